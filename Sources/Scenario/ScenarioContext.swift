@@ -10,7 +10,7 @@ package struct ScenarioContext: Sendable {
     package var clients: [String: [String: [String]]]
     /// Of a client's name that is no slip of a known one.
     package static let ownClientHint =
-        "a client of your own is run by your package's own program, as in `swift run ShopStampede`"
+        "run a client of your own with your package's own program, such as `swift run ShopStampede`"
 
     /// The client that is run instead of the scenario's, which may then be one of another program.
     package var clientInstead: String?

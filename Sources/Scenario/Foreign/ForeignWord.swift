@@ -97,7 +97,7 @@ extension ForeignWords {
         let target = first.target
         if target.isWhole { return "write '\(target.text)'" + (target.note.map { ": \($0)" } ?? "") }
         if given.contains(target.key) {
-            return "'\(target.key)' says that here" + (target.note.map { ": \($0)" } ?? "")
+            return "'\(target.key)' sets that here" + (target.note.map { ": \($0)" } ?? "")
         }
         return "did you mean '\(target.key)'?" + (target.note.map { " \($0)" } ?? "")
     }

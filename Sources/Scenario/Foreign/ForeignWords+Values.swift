@@ -32,7 +32,7 @@ extension ForeignWords {
         ForeignWord(["http_req_receiving"], of: .k6, is: "purchase_receiving"),
         ForeignWord(
             ["http_req_failed", "fail_ratio", "error_rate"], of: .k6, .locust, .artillery,
-            is: .init("purchase_success", note: "it is the other share: rate > 99%")),
+            is: .init("purchase_success", note: "it is the share of successes: rate > 99%")),
         ForeignWord(["successfulRequests"], of: .gatling, is: "purchase_success"),
         ForeignWord(["failedRequests", "errors"], of: .gatling, .artillery, is: "requests_failed"),
         ForeignWord(

@@ -19,7 +19,7 @@ package enum ForeignWords {
             ["maxVUs", "maxVusers"], of: .k6, .artillery, is: "max_users", "users", .init("stages", note: peak)),
         ForeignWord(
             ["preAllocatedVUs"], of: .k6,
-            is: .init("max_users", note: "all users exist from the start, and none is allocated later"), "users",
+            is: .init("max_users", note: "all users exist from the start"), "users",
             .init("stages", note: peak)),
         ForeignWord(["startVUs"], of: .k6, is: "start_users", "users", rampingUsers),
         ForeignWord(
@@ -32,7 +32,7 @@ package enum ForeignWords {
         ForeignWord(["gracefulStop"], of: .k6, is: "graceful_stop", gracefully),
         ForeignWord(
             ["gracefulRampDown"], of: .k6,
-            is: .init("graceful_stop", note: "users of a ramp end their journey before they go"), gracefully),
+            is: .init("graceful_stop", note: "in a ramp, users end their journey before they leave"), gracefully),
         ForeignWord(
             ["rate", "arrivalRate", "usersPerSec", "rps", "throughput", "target_rps"], of: .k6, .artillery, .gatling,
             .jmeter, is: "rate", "start_rate", "to", constantRate, "load"),
@@ -40,14 +40,14 @@ package enum ForeignWords {
             ["startRate"], of: .k6, is: "start_rate", "rate", rampingRate),
         ForeignWord(
             ["timeUnit"], of: .k6,
-            is: .init("rate", note: "the unit is part of it: 30/m"),
+            is: .init("rate", note: "the unit is part of the rate: 30/m"),
             .init("start_rate", note: "the unit is part of each rate: 30/m"),
             .init("to", note: "the unit is part of each rate: 30/m"), constantRate),
         ForeignWord(
             ["arrivalCount"], of: .artillery, is: "iterations", "users", "rate", .init("stages", note: stagesToLevels)),
         ForeignWord(
             ["duration", "run_time", "hold_for", "test_duration"], of: .k6, .locust, .artillery, .jmeter,
-            is: "for", "max_duration", "over", .init("stages", note: "each stage says how long it takes: over: 2m"),
+            is: "for", "max_duration", "over", .init("stages", note: "each stage has its length: over: 2m"),
             constantUsers, "load"),
         ForeignWord(["maxDuration"], of: .k6, is: "max_duration", "for", .init("stages", note: eachOver), manyTimes),
         ForeignWord(
@@ -81,11 +81,11 @@ package enum ForeignWords {
     private static let gracefully: ForeignWord.Target =
         "executor: per-user-iterations, max_duration: 10m, graceful_stop: 30s"
 
-    private static let stagesToLevels = "each stage goes to a number of users, or a rate, over a time"
-    private static let howLong = "a stage says how long it takes, not how fast it rises"
-    private static let peak = "the largest number of users in them is the limit"
-    private static let eachOver = "each stage says how long it takes"
-    private static let eachANumber = "an entry takes a number or a rate, and no weight"
+    private static let stagesToLevels = "each stage reaches a number of users, or a rate, over a time"
+    private static let howLong = "a stage has a length, not a speed"
+    private static let peak = "the largest number of users in the stages is the limit"
+    private static let eachOver = "each stage has its length"
+    private static let eachANumber = "an entry has a number of users or a rate, not a weight"
 
     // MARK: Sections
 
@@ -107,12 +107,12 @@ package enum ForeignWords {
         ForeignWord(["disableDialogs"], of: .storeKitTest, is: "decide_after", "buyers: {decide_after: 0s}"),
         ForeignWord(
             ["failTransactionsEnabled", "failureError", "setSimulatedError"], of: .storeKitTest,
-            is: "errors", .init("store", note: "errors is a key of it")),
-        ForeignWord(["timeRate"], of: .storeKitTest, is: .init("store", note: "time_rate is a key of it")),
+            is: "errors", .init("store", note: "errors is a key of store")),
+        ForeignWord(["timeRate"], of: .storeKitTest, is: .init("store", note: "time_rate is a key of store")),
         ForeignWord(["billingGracePeriodIsEnabled"], of: .storeKitTest, is: "grace_period", "subscriptions"),
         ForeignWord(
             ["configuration_file", "storekit_configuration"], of: .storeKitTest, is: "catalog",
-            .init("store", note: "catalog is a key of it")),
+            .init("store", note: "catalog is a key of store")),
     ]
 
     // MARK: Steps

@@ -19,7 +19,7 @@ package enum ScenarioPlace: Sendable {
 
     package var words: String {
         switch self {
-        case .entry: "in an entry of its load"
+        case .entry: "in a load entry"
         case .top: "at its top"
         case .step: "as a step of a journey"
         }

@@ -12,9 +12,9 @@ package enum ScalingProblem: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .fewerUsersThanEntries(let users, let entries):
-            "\(users) users are too few: the least is \(entries), one for each load entry"
+            "\(users) users are too few: each of the \(entries) load entries needs at least one"
         case .tooManyUsers(let users):
-            "\(users) users are too many: at most \(ScenarioLimits.usersMax) are simulated"
+            "\(users) users are too many: the most is \(ScenarioLimits.usersMax)"
         }
     }
 }

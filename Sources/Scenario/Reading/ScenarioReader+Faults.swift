@@ -13,7 +13,7 @@ extension ScenarioReader {
     func crashMoment(_ node: SourceNode, _ path: String) -> CrashFault.Moment? {
         if case .mapping = node.content { return read(.effect, node, path).map { .effect($0) } }
         let words = CrashFault.Moment.named.map(\.word)
-        let word = word(node, path, of: words, called: "moments, besides {effect: n}")
+        let word = word(node, path, of: words, called: "moments, in addition to {effect: n}")
         return CrashFault.Moment.named.first { $0.word == word }?.moment
     }
 }

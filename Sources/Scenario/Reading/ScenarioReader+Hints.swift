@@ -18,7 +18,7 @@ extension ScenarioReader {
 
     /// For what stands where a list should: the list around it.
     static func hint(forItem node: SourceNode) -> String {
-        shortText(node).map { "write [\($0)]" } ?? "begin each of them with a '-'"
+        shortText(node).map { "write [\($0)]" } ?? "begin each item with a '-'"
     }
 
     // MARK: Names

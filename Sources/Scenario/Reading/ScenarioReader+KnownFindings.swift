@@ -22,7 +22,7 @@ extension ScenarioReader {
             let reason = fields["reason"].flatMap { self.reason($0, "\(path).reason") }
             let until = fields["until"].flatMap { day($0, "\(path).until") }
             if let finding, !names.insert(finding).inserted {
-                report(item.position, "finding \(quoted(finding)) is there twice")
+                report(item.position, "finding \(quoted(finding)) is listed twice")
             }
             guard let finding, let reason, let until else { return nil }
             return KnownFinding(finding: finding, reason: reason, until: until, position: item.position)
@@ -40,7 +40,7 @@ extension ScenarioReader {
     private func day(_ node: SourceNode, _ path: String) -> CalendarDay? {
         guard let text = text(node, path, as: "a day such as 2027-03-31") else { return nil }
         if let day = CalendarDay(text: text) { return day }
-        report(node.position, "\(quoted(text)) in \(path) is no day", hint: "write year, month and day: 2027-03-31")
+        report(node.position, "\(quoted(text)) in \(path) is not a day", hint: "write year, month and day: 2027-03-31")
         return nil
     }
 }

@@ -89,7 +89,7 @@ extension ScenarioReader {
         if let gracefulStop { entry?.gracefulStop = gracefulStop } else { entry = nil }
         if let kind, !kind.hasEnd, let node = nodes["graceful_stop"] {
             report(
-                node.position, "\(kind.name) has no end that graceful_stop could count from in \(path)",
+                node.position, "\(kind.name) has no end, so graceful_stop cannot be used in \(path)",
                 hint: "use \(PerUserIterations.name) with max_duration")
         }
         // Whatever else is wrong with the entry.
@@ -135,7 +135,7 @@ extension ScenarioReader {
                 for: entry.key, in: ForeignWords.keys, accepting: Self.accepted(by: kind), given: entries.map(\.key))
             let own = "keys of \(kind.name): \(kind.ownKeys.map(\.name).joined(separator: ", "))"
             report(
-                entry.keyPosition, "key '\(entry.key)' in \(path) is not one of this executor's",
+                entry.keyPosition, "key '\(entry.key)' in \(path) is not a key of this executor",
                 hint: (meant.map { $0 + "; " } ?? "") + own)
         }
     }
@@ -146,7 +146,7 @@ extension ScenarioReader {
         for entry in entries(node, path) ?? [] {
             if Self.reservedTags.contains(entry.key) {
                 report(
-                    entry.keyPosition, "every sample has the tag \(quoted(entry.key)) already",
+                    entry.keyPosition, "every sample already has the tag \(quoted(entry.key))",
                     hint: "choose another name")
             } else if let name = identifier(entry.key, at: entry.keyPosition, path),
                 let value = identifier(entry.value, "\(path).\(entry.key)")
@@ -173,10 +173,10 @@ extension ScenarioReader {
                 report(
                     node.position,
                     isLater
-                        ? "\(quoted(name)) does not stand before \(path)"
+                        ? "\(quoted(name)) does not stand above \(path)"
                         : "unknown load entry \(quoted(name)) in \(path)",
                     hint: isLater
-                        ? "an entry waits for one that is written above it"
+                        ? "an entry can only wait for an entry above it"
                         : Self.suggestion(name, among: outlines[..<place].map(\.name), called: "entries above"))
                 return nil
             }
@@ -217,14 +217,14 @@ extension ScenarioReader {
                 node.position,
                 "the load needs \(ValueParser.grouped(Int64(named))) users, and population.users is "
                     + ValueParser.grouped(Int64(population)),
-                hint: "entries take different users: raise population.users, or lower users and max_users")
+                hint: "every entry needs its own users: raise population.users, or lower users and max_users")
             return nil
         }
         let left = population - named
         guard left >= open else {
             let position = drafts.first { $0.executor.users == nil }?.position ?? node.position
             report(
-                position, "\(left) of \(population) users are left for \(open) load entries that name no number",
+                position, "\(left) of \(population) users are left for \(open) load entries without a number of users",
                 hint: "raise population.users, or lower users and max_users of the other entries")
             return nil
         }

@@ -14,7 +14,7 @@ extension ScenarioReader {
         let names = items.enumerated().compactMap { place, item -> String? in
             guard let name = text(item, "\(path)[\(place)]", as: "a product") else { return nil }
             guard !name.isEmpty else {
-                report(item.position, "a product without a name in \(path)[\(place)]")
+                report(item.position, "the product's name in \(path)[\(place)] is empty")
                 return nil
             }
             guard let catalog, let index = catalog.resolve(name) else { return name }
@@ -31,7 +31,7 @@ extension ScenarioReader {
         for entry in entries {
             guard let product = product(entry.key, at: entry.keyPosition, path) else { continue }
             if products.contains(product) {
-                report(entry.keyPosition, "product \(quoted(entry.key)) is there twice in \(path)")
+                report(entry.keyPosition, "product \(quoted(entry.key)) is listed twice in \(path)")
             }
             products.append(product)
         }
@@ -91,7 +91,7 @@ extension ScenarioReader {
 
     func holdings(_ node: SourceNode, _ path: String) -> [Expectation.Holding]? {
         guard let entries = entries(node, path) else { return nil }
-        if entries.isEmpty { report(node.position, "nothing is expected in \(path)") }
+        if entries.isEmpty { report(node.position, "\(path) expects nothing") }
         return entries.compactMap { entry in
             let product = product(entry.key, at: entry.keyPosition, path)
             let count = count(entry.value, Self.join(path, entry.key), in: 0...ScenarioLimits.holdsMax)

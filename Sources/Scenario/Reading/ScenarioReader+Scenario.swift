@@ -32,9 +32,10 @@ extension ScenarioReader {
             !context.toleratedRules.contains(name)
         else { return word(node, path, of: context.toleratedRules, called: "rules that can be tolerated") }
         report(
-            node.position, "\(name) cannot be tolerated: a breach of it is a fault, not a decision",
-            hint: "\(context.toleratedRules.joined(separator: ", ")) can; a threshold such as "
-                + "'violations{rule:\(name)}: count < 10' allows for some of others")
+            node.position, "\(name) cannot be tolerated: breaking it is a fault, not a decision of the app",
+            hint:
+                "tolerate only \(context.toleratedRules.joined(separator: ", ")); for other rules a threshold such as "
+                + "'violations{rule:\(name)}: count < 10' allows some violations")
         return nil
     }
 
@@ -43,8 +44,8 @@ extension ScenarioReader {
     func exploration(_ node: SourceNode, _ clock: RunClock) -> Exploration? {
         if clock == .wall {
             report(
-                node.position, "other orders of events cannot be tried on the wall clock",
-                hint: "write 'clock: virtual', or take explore out")
+                node.position, "explore needs the virtual clock: the wall clock has only one order of events",
+                hint: "write 'clock: virtual', or remove explore")
         }
         guard case .mapping = node.content else {
             return word(node, "explore", of: ["interleavings"], called: "explorations").map { _ in
@@ -61,13 +62,14 @@ extension ScenarioReader {
             return nil
         }
         guard !text.contains(where: \.isNewline) else {
-            report(node.position, "the name has several lines", hint: "write one; the rest belongs in description")
+            report(
+                node.position, "the name has several lines", hint: "write one line, and put the rest into description")
             return nil
         }
         guard text.unicodeScalars.count <= ScenarioLimits.titleLengthMax else {
             report(
                 node.position, "the name is too long",
-                hint: "one line of at most \(ScenarioLimits.titleLengthMax) letters; the rest belongs in description")
+                hint: "write at most \(ScenarioLimits.titleLengthMax) characters, and put the rest into description")
             return nil
         }
         return text
@@ -77,7 +79,7 @@ extension ScenarioReader {
         guard let text = text(node, "description") else { return "" }
         if text.unicodeScalars.count > ScenarioLimits.descriptionLengthMax {
             let limit = ScenarioLimits.descriptionLengthMax
-            report(node.position, "the description is too long", hint: "at most \(limit) letters")
+            report(node.position, "the description is too long", hint: "at most \(limit) characters")
         }
         return text
     }

@@ -48,7 +48,7 @@ extension ScenarioReader {
         }
         if isOne, !identifier.isEmpty { return identifier }
         report(
-            node.position, "\(quoted(identifier)) is no bundle identifier",
+            node.position, "\(quoted(identifier)) is not a bundle identifier",
             hint: "letters, digits, dots and hyphens, such as \(StoreConditions.standardBundleIdentifier)")
         return nil
     }
@@ -112,14 +112,14 @@ extension ScenarioReader {
             let product = product(entry.key, at: entry.keyPosition, path)
             guard let share = share(entry.value, Self.join(path, entry.key)), let product else { continue }
             if shares.contains(where: { $0.product == product }) {
-                report(entry.keyPosition, "product \(quoted(entry.key)) is there twice in \(path)")
+                report(entry.keyPosition, "product \(quoted(entry.key)) is listed twice in \(path)")
                 continue
             }
             if mustBeRestorable, let kind = catalog?[product].kind, !kind.isRestorable {
                 report(
                     entry.keyPosition,
-                    "\(quoted(entry.key)) in \(path) is a \(kind.noun), which no restore brings back",
-                    hint: "users own non-consumables and auto-renewable subscriptions")
+                    "\(quoted(entry.key)) in \(path) is a \(kind.noun), which no restore returns",
+                    hint: "users can own non-consumables and auto-renewable subscriptions")
                 continue
             }
             shares.append(Population.ProductShare(product: product, share: share))

@@ -65,8 +65,8 @@ extension ScenarioReader {
         if load.contains(where: { entry in tags.allSatisfy { entry.carries($0) } }) { return true }
         let names = tags.map { "\($0.name):\($0.value)" }.joined(separator: " and ")
         report(
-            position, "no load entry has \(names), as thresholds want",
-            hint: "all tags have to fit; write a threshold for each")
+            position, "no load entry has \(names), as thresholds require",
+            hint: "one entry has to match all tags; write a threshold for each tag")
         return false
     }
 
@@ -101,7 +101,7 @@ extension ScenarioReader {
     /// Whether breaches of a rule are counted there.
     private func checkMetric(_ metric: MetricName, of rule: String, at position: SourcePosition) -> Bool {
         guard let metrics = context.metricsOfRules[rule], !metrics.contains(metric) else { return true }
-        let breaches = metrics.first.map { "are counted as \($0.name)" } ?? "are notes, and counted nowhere"
+        let breaches = metrics.first.map { "are counted as \($0.name)" } ?? "are notes, which no metric counts"
         report(
             position, "breaches of \(rule) \(breaches), never as \(metric.name)",
             hint: metrics.first.map { "write \($0.name){rule:\(rule)}" } ?? "leave it out")
@@ -114,7 +114,7 @@ extension ScenarioReader {
         if devices.map(String.init).contains(tag.value) { return true }
         let numbers =
             devices.count == 1
-            ? "everybody has one device, number 1"
+            ? "every user has one device, number 1"
             : "the devices of a user are numbered from 1 to \(devices.upperBound)"
         let more = devices.upperBound < ScenarioLimits.devices.upperBound ? "; population.devices_per_user sets it" : ""
         report(position, "unknown device \(quoted(tag.value)) in thresholds", hint: numbers + more)
@@ -128,8 +128,8 @@ extension ScenarioReader {
         // An entry whose journey is mistyped may mean this one.
         if used.contains(tag.value) || !used.isSubset(of: journeys) { return true }
         report(
-            position, "nobody does the journey \(quoted(tag.value)) in thresholds",
-            hint: "give it a load entry; journeys of the load: \(used.sorted().joined(separator: ", "))")
+            position, "no load entry runs the journey \(quoted(tag.value)) in thresholds",
+            hint: "add a load entry for it; journeys of the load: \(used.sorted().joined(separator: ", "))")
         return false
     }
 
@@ -149,7 +149,8 @@ extension ScenarioReader {
         let draft = fill(section, nodes, path)
         if let delay = nodes["delay_abort_eval"], nodes["abort_on_fail"].map(Self.isFalse) ?? true {
             report(
-                delay.position, "nothing is to be delayed in \(path)", hint: "write 'abort_on_fail: true' beside it")
+                delay.position, "'delay_abort_eval' in \(path) has no effect without 'abort_on_fail'",
+                hint: "write 'abort_on_fail: true' beside it")
         }
         guard let draft, var limit = draft.limit else { return nil }
         limit.window = draft.window
@@ -165,8 +166,8 @@ extension ScenarioReader {
     func window(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Range<Int64>? {
         guard key.metric.row.hasWindows else {
             report(
-                node.position, "\(key.metric.name) is measured over the whole run, and has no windows",
-                hint: "metrics of requests, purchases and launches have them")
+                node.position, "\(key.metric.name) is measured over the whole run and has no windows",
+                hint: "metrics of requests, purchases and launches have windows")
             return nil
         }
         guard let range = spans(node, path) else { return nil }
@@ -175,9 +176,9 @@ extension ScenarioReader {
         if case .constant = range, case .scalar(let text, _) = node.content, text.contains("..") {
             report(
                 node.position, "the window \(quoted(text))\(Self.place(path)) is empty",
-                hint: "it ends where it begins; write a later end")
+                hint: "its end is its start; write a later end")
         } else {
-            report(node.position, "a window\(Self.place(path)) is written from..to, such as 2m..8m")
+            report(node.position, "write a window\(Self.place(path)) as from..to, such as 2m..8m")
         }
         return nil
     }

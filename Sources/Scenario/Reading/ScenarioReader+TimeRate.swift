@@ -27,13 +27,13 @@ extension ScenarioReader {
         guard day >= 1, day <= Double(ScenarioLimits.spanMax.nanoseconds) else {
             report(
                 node.position, "\(quoted(text)) in \(path) is out of range",
-                hint: "a day of the store takes from 1ns to 400 days of the run")
+                hint: "a day in store time takes from 1ns to 400 days of the run")
             return nil
         }
         return .day(Span(nanoseconds: Int64(day)))
     }
 
-    private static let timeRateHint = "time of the run = time of the store"
+    private static let timeRateHint = "time of the run = store time"
 }
 
 extension String {

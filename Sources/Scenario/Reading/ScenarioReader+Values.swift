@@ -189,7 +189,7 @@ extension ScenarioReader {
             let key = SourceNode(scalar: entry.key, isPlain: entry.keyIsPlain, position: entry.keyPosition)
             let value = quantityValue(key, path, quantity)
             if let value, values.contains(value) {
-                report(entry.keyPosition, "\(quoted(entry.key)) is there twice\(Self.place(path))")
+                report(entry.keyPosition, "\(quoted(entry.key)) is listed twice\(Self.place(path))")
                 isWhole = false
             }
             if let value { values.append(value) } else { isWhole = false }
@@ -200,7 +200,7 @@ extension ScenarioReader {
         // The mean of a distribution multiplies values by weights, and must not overflow.
         let products = zip(values, weights).map { Int128($0) * Int128($1) }
         guard products.reduce(0, +) <= Int128(Int64.max) else {
-            report(node.position, "weights so fine on values so large\(Self.place(path))", hint: "use whole percents")
+            report(node.position, "the weights\(Self.place(path)) are too fine for values this large", hint: "use whole percents")
             return nil
         }
         return .weighted(choices)

@@ -200,7 +200,7 @@ final class ScenarioReader {
         {
             report(
                 node.position, "expected \(what)\(Self.place(path)), found the text \"\(text)\"",
-                hint: "numbers are written without quotes")
+                hint: "write numbers without quotes")
             return nil
         }
         return value

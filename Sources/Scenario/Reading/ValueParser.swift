@@ -53,7 +53,7 @@ package enum ValueParser {
             total += part
         }
         if total == 0, zero == .refused {
-            throw ValueProblem(message: "\(quoted(text)) is no time at all", hint: "it must be longer than zero")
+            throw ValueProblem(message: "\(quoted(text)) is zero", hint: "it must be longer than zero")
         }
         return Span(nanoseconds: total)
     }
@@ -201,7 +201,7 @@ package enum ValueParser {
     static func rate(_ text: String) throws(ValueProblem) -> ArrivalRate {
         let (millionths, unit) = try millionths(ofRate: text, zero: .refused)
         guard millionths > 0 else {
-            throw ValueProblem(message: "at a rate of \(quoted(text)) nothing ever arrives", hint: rateHint)
+            throw ValueProblem(message: "at a rate of \(quoted(text)) no journey ever starts", hint: rateHint)
         }
         return ArrivalRate(arrivals: millionths, period: Span(nanoseconds: unit * 1_000_000))
     }
@@ -259,7 +259,7 @@ package enum ValueParser {
             case .tooManyDigits:
                 throw ValueProblem(
                     message: "\(quoted(text)) has too many digits",
-                    hint: "at most \(DecimalNumber.digitsMax) digits are read")
+                    hint: "write at most \(DecimalNumber.digitsMax) digits")
             }
         }
     }

@@ -12,7 +12,7 @@ extension ScenarioSchema {
             return SchemaValue.optional(
                 metric.name, .reference(Self.limitsName(metric)),
                 """
-                \(metric.meaning) A \(metric.kind.rawValue): \(aggregates), as in '\(metric.exampleLimit)'. \
+                \(metric.meaning) A \(metric.kind.rawValue): \(aggregates), such as '\(metric.exampleLimit)'. \
                 Tags: \(metric.tagNames.joined(separator: " ")).
                 """)
         }

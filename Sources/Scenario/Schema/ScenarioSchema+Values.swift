@@ -55,9 +55,9 @@ extension ScenarioSchema {
     static func logNormal(_ value: SchemaValue) -> [KeyFacts] {
         [
             KeyFacts(
-                "median", value, "", "Half of the draws are below it. Log-normal, with p99 beside it.", required: true,
+                "median", value, "", "Half of the values are below it. Log-normal, together with p99.", required: true,
                 example: "100ms"),
-            KeyFacts("p99", value, "", "99 of 100 draws are below it.", required: true, example: "1s"),
+            KeyFacts("p99", value, "", "99 of 100 values are below it.", required: true, example: "1s"),
         ]
     }
 

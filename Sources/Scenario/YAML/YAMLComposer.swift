@@ -189,7 +189,8 @@ struct YAMLComposer {
             report(failure.position, failure.message, failure.hint)
         case YamlError.composer(_, "but found another document", let mark, _):
             report(
-                SourcePosition(mark), "a second document begins, and a scenario file holds one", "remove the '---'")
+                SourcePosition(mark), "a scenario file holds one document, and a second document begins here",
+                "remove the '---'")
         case YamlError.scanner(let context, let problem, let mark, _),
             YamlError.parser(let context, let problem, let mark, _),
             YamlError.composer(let context, let problem, let mark, _):
@@ -205,7 +206,7 @@ struct YAMLComposer {
         }
     }
 
-    private static let mergeHint = "merge several at once: <<: [*one, *two]"
+    private static let mergeHint = "merge several in one list: <<: [*one, *two]"
     private static let explicitKeyHint = "write keys as 'key: value', not after a '?'"
 }
 

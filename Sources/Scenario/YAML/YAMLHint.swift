@@ -36,7 +36,7 @@ struct YAMLHint {
     private var forLetter: String? {
         switch source.scalar(at: position) {
         case "\t": "indent with spaces: YAML takes no tabs there"
-        case "@", "`", "%": "put the value in quotes: none may begin with '\(letter(at: position))' without"
+        case "@", "`", "%": "put the value in quotes: a plain value cannot begin with '\(letter(at: position))'"
         default: nil
         }
     }
@@ -46,7 +46,7 @@ struct YAMLHint {
     private var forColon: String {
         let before = source.line(position.line).prefix(position.column - 1)
         if Self.hasKey(before) {
-            return "put the value in quotes: a ': ' in it would begin another"
+            return "put the value in quotes: a ': ' in the value begins another"
         }
         let above = position.line > 1 ? source.line(position.line - 1) : ""
         if !Self.hasKey(above), above.contains(":") {
@@ -56,7 +56,7 @@ struct YAMLHint {
     }
 
     private var forBlock: String {
-        if ["}", "]"].contains(source.scalar(at: position)) { return "this bracket closes none; remove it" }
+        if ["}", "]"].contains(source.scalar(at: position)) { return "no bracket is open here; remove this bracket" }
         let before = source.line(position.line).prefix(position.column - 1)
         // Something has ended in the middle of a line: a value in quotes, or in brackets.
         guard before.allSatisfy({ $0 == " " || $0 == "-" }) else { return "put the whole value in quotes" }
@@ -69,7 +69,7 @@ struct YAMLHint {
         }
     }
 
-    private static let indentation = "check the indentation: what belongs together begins in the same column"
+    private static let indentation = "check the indentation: keys or items that belong together begin in the same column"
 
     private func letter(at position: SourcePosition) -> String { source.scalar(at: position).map { String($0) } ?? "" }
 
