@@ -73,7 +73,7 @@ extension CatalogFileReader {
         var found: [CatalogOffer.Eligibility] = []
         for (place, name) in notes.strings(offer, "eligibility") {
             guard let eligibility = CatalogOffer.Eligibility(rawValue: name) else {
-                notes.note(place, "\(quoted(name)) is nobody that an offer can be for", hint)
+                notes.note(place, "\(quoted(name)) is not an offer eligibility", hint)
                 continue
             }
             if !found.contains(eligibility) { found.append(eligibility) }

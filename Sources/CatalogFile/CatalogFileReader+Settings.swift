@@ -68,7 +68,7 @@ extension CatalogFileReader {
 
     mutating func offerKey(_ root: CatalogFileObject) -> OfferKey? {
         guard let pair = notes.object(root, "subscriptionOffersKeyPair") else { return nil }
-        let identifier = notes.requiredString(pair, "id", "name the key, as in the signatures made with it")
+        let identifier = notes.requiredString(pair, "id", "write the key's identifier, as the signatures contain it")
         let hint = "write the PKCS#8 key in base64, or save a new one from Xcode"
         guard let text = notes.requiredString(pair, "privateKey", hint) else { return nil }
         guard let bytes = Data(base64Encoded: text) else {

@@ -74,7 +74,7 @@ struct CatalogFileReader {
     }
 
     private mutating func addGroup(_ group: CatalogFileObject) {
-        let hint = "give the group an identifier of its own"
+        let hint = "give the group its own identifier"
         let identifier = notes.requiredString(group, "id", hint)
         if let identifier {
             if let other = pathByGroup[identifier] {
@@ -88,7 +88,7 @@ struct CatalogFileReader {
             if let identifier, let own = notes.string(subscription, "subscriptionGroupID"), own != identifier {
                 notes.note(
                     subscription.place("subscriptionGroupID"),
-                    "\(quoted(own)) is not the group that it stands in",
+                    "\(quoted(own)) is not the group that contains it",
                     "write \(quoted(identifier)), or move it to its group")
             }
             addProduct(subscription, section: .group(identifier ?? ""))

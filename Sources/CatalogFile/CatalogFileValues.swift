@@ -49,7 +49,7 @@ enum CatalogPrice: Equatable {
     private static func complaint(_ text: String) -> CatalogPrice {
         let message = "\(quoted(text)) is not a price"
         if text.hasPrefix("-") {
-            return .invalid(message: message, hint: "prices are never negative; write such as \"0.99\"")
+            return .invalid(message: message, hint: "write a price that is not negative, such as \"0.99\"")
         }
         if text.contains(",") {
             let pointed = String(text.map { $0 == "," ? "." : $0 })

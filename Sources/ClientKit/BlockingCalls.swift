@@ -77,8 +77,8 @@ extension CurrentDevice {
         Swift.precondition(
             result == .success,
             """
-            The client blocked its device's thread until something else of the device happens. Under the virtual clock \
-            nothing else can: run it with --clock wall.
+            The client blocked its device's thread to wait for another event of the device. Under the virtual clock no \
+            other event can happen meanwhile: run it with --clock wall.
             """)
     }
 

@@ -64,7 +64,7 @@ extension StoreClient {
 
     public init(environment: AppEnvironment) { self.init() }
     public init() {
-        fatalError("\(Self.self) has neither init() nor init(environment:), and StoreClient needs one of them")
+        fatalError("\(Self.self) needs init() or init(environment:), which StoreClient requires")
     }
 
     /// The device as the app sees it.

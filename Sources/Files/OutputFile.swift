@@ -159,7 +159,7 @@ package enum OutputFile {
 
     private static func hint(_ number: Int32) -> String {
         switch number {
-        case ENOENT, ENOTDIR: "make the folder that it shall be in, or name another file"
+        case ENOENT, ENOTDIR: "create its folder, or name another file"
         case EISDIR: "name a file in that folder"
         case ENOSPC, EDQUOT: "free some space, or name another file"
         case EACCES, EPERM, EROFS: "make its folder writable, or name another file"

@@ -58,63 +58,64 @@ package enum MetricName: Int, Sendable, CaseIterable {
     /// By case, in the order of the cases. A test holds the two together.
     static let rows: [MetricName: MetricRow] = [
         .productsFetchDuration: MetricRow(
-            .trend, "products_fetch_duration", "From the user asking for the products to the app showing them.",
+            .trend, "products_fetch_duration", "Time from the user's request for products until the app shows them.",
             of: .device, labels: [.answer], windows: true, live: true, percentiles: 4),
         .purchaseDuration: MetricRow(
             .trend, "purchase_duration",
-            "From the payment added to the queue to its final callback, the buyer's decision included.",
+            "Time from adding the payment to the queue to its final callback, including the buyer's decision.",
             of: .product, labels: [.outcome, .answer], windows: true, live: true, percentiles: 1),
         .purchaseSending: .stage(
             "purchase_sending", "sending",
-            "from the payment added to the store having it; tries that it did not take included."),
+            "from adding the payment until the store has received it, including attempts that failed."),
         .purchaseProcessing: .stage(
             "purchase_processing", "processing",
-            "in the store's queue and in its work, the buyer's decision apart."),
+            "waiting and processing in the store, without the buyer's decision."),
         .purchaseDeciding: .stage(
-            "purchase_deciding", "deciding", "the payment sheet is up, and the buyer decides."),
+            "purchase_deciding", "deciding", "the payment sheet is shown and the buyer decides."),
         .purchaseReceiving: .stage(
             "purchase_receiving", "receiving", "from the store's answer to the final callback."),
         .authorizationDuration: MetricRow(
             .trend, "authorization_duration",
-            "The buyer's part of a purchase: from the payment sheet to the decision.", of: .product, windows: true),
+            "Time the buyer takes, from the payment sheet to the decision.", of: .product, windows: true),
         .goodsDuration: MetricRow(
-            .trend, "goods_duration", "From the user asking to buy to the goods being durable on the device.",
+            .trend, "goods_duration",
+            "Time from the user's purchase request until the goods are durable on the device.",
             of: .product, windows: true, percentiles: 2),
         .deliveryDuration: MetricRow(
-            .trend, "delivery_duration", "From the callback that says purchased to the call of finishTransaction.",
+            .trend, "delivery_duration", "Time from the purchased callback to the call of finishTransaction.",
             of: .product, windows: true, live: true),
         .finishDuration: MetricRow(
-            .trend, "finish_duration", "From the call of finishTransaction to the callback that says removed.",
+            .trend, "finish_duration", "Time from the call of finishTransaction to the removed callback.",
             of: .product, windows: true, live: true),
         .redeliveryDelay: MetricRow(
             .trend, "redelivery_delay",
-            "From a launch to an unfinished transaction of an earlier launch being seen again.",
+            "Time from a launch until StoreKit delivers an unfinished transaction of an earlier launch again.",
             of: .product, windows: true, live: true, percentiles: 5),
         .restoreDuration: MetricRow(
-            .trend, "restore_duration", "From the user asking to restore to the app's answer.",
+            .trend, "restore_duration", "Time from the user's restore request to the app's answer.",
             of: .device, labels: [.answer], windows: true, live: true, percentiles: 3),
         .answerDelay: MetricRow(
             .trend, "answer_delay",
-            "From the callback that last decided a request to the app's answer; requests answered without one are not "
-                + "counted.", of: .product, windows: true),
+            "Time from the callback that decided a request last to the app's answer; requests answered without a callback "
+                + "are not counted.", of: .product, windows: true),
         .approvalWait: MetricRow(
             .trend, "approval_wait",
-            "From the callback that says deferred to the one that says what became of the purchase.", of: .product),
+            "Time from the deferred callback to the callback with the purchase's outcome.", of: .product),
         .interruptionWait: MetricRow(
             .trend, "interruption_wait",
-            "From a purchase being interrupted to its completion, after the buyer has mended the account.",
+            "Time from a purchase's interruption to its completion, after the buyer has fixed the account.",
             of: .product),
         .validationDuration: MetricRow(
             .trend, "validation_duration",
-            "From the receipt sent to the validator to its answer; tries that fail are not counted.",
+            "Time from sending the receipt to the validator's answer; failed attempts are not counted.",
             of: .device, windows: true, live: true, percentiles: 6),
         .launchDuration: MetricRow(
-            .trend, "launch_duration", "From the start of a launch to its return.", of: .user, only: .wallClock),
+            .trend, "launch_duration", "Time from the start of a launch to its return.", of: .user, only: .wallClock),
         .observerCallbackTime: MetricRow(
-            .trend, "observer_callback_time", "Real time the client spent inside one observer callback.",
+            .trend, "observer_callback_time", "Real time the client spent in one observer callback.",
             of: .device, from: .machine),
         .mainQueueWait: MetricRow(
-            .trend, "main_queue_wait", "How long an event that was due waited for its device's main queue.",
+            .trend, "main_queue_wait", "How long a due event waited for its device's main queue.",
             of: .run, from: .machine, only: .wallClock),
         .scheduleLag: MetricRow(
             .trend, "schedule_lag", "How late the harness itself ran a timed event.",
@@ -123,24 +124,24 @@ package enum MetricName: Int, Sendable, CaseIterable {
             .counter, "launches", "Launches of the app, relaunches included.", of: .device, windows: true, live: true,
             plot: MetricPlot(title: "Launches", place: 8, tone: .event)),
         .productsFetches: MetricRow(
-            .counter, "products_fetches", "Product fetches asked for.", of: .device, windows: true, live: true,
+            .counter, "products_fetches", "Requested product fetches.", of: .device, windows: true, live: true,
             plot: MetricPlot(title: "Product fetches", place: 6, tone: .event)),
         .purchases: MetricRow(
             .counter, "purchases", "Purchases that were charged.", of: .product, windows: true,
             plot: MetricPlot(title: "Purchases", place: 3, tone: .event)),
         .purchasesFailed: MetricRow(
             .counter, "purchases_failed",
-            "Purchases that the app was told had failed, cancels included; by error and by stage.",
+            "Purchases that StoreKit reported to the app as failed, including cancellations; by error and by stage.",
             of: .product, labels: [.code, .stage], windows: true, live: true,
             plot: MetricPlot(title: "Failed purchases", place: 4, tone: .trouble)),
         .restores: MetricRow(
-            .counter, "restores", "Restores asked for.", of: .device, windows: true, live: true,
+            .counter, "restores", "Requested restores.", of: .device, windows: true, live: true,
             plot: MetricPlot(title: "Restores", place: 7, tone: .event)),
         .redeliveries: MetricRow(
             .counter, "redeliveries", "Transactions delivered again in a later launch.",
             of: .product, windows: true, live: true, plot: MetricPlot(title: "Redeliveries", place: 10, tone: .event)),
         .deliveries: MetricRow(
-            .counter, "deliveries", "Transactions that an observer was told of as purchased or restored.",
+            .counter, "deliveries", "Transactions that StoreKit delivered to an observer as purchased or restored.",
             of: .product, windows: true, live: true),
         .crashes: MetricRow(
             .counter, "crashes", "Crashes of the app.", of: .device, windows: true, live: true,
@@ -150,18 +151,19 @@ package enum MetricName: Int, Sendable, CaseIterable {
             .counter, "requests_failed", "Requests that were lost, refused or answered with an error.",
             of: .device, windows: true, direction: .lowerIsBetter,
             plot: MetricPlot(title: "Failed requests", place: 5, tone: .trouble)),
-        .iterations: MetricRow(.counter, "iterations", "Journeys begun.", of: .user),
+        .iterations: MetricRow(.counter, "iterations", "Started journeys.", of: .user),
         .interruptedIterations: MetricRow(
             .counter, "interrupted_iterations",
-            "Journeys that were broken off, because the graceful stop of their load entry had passed.", of: .user),
+            "Journeys that were cut off: the graceful stop of their load entry had passed, the run stopped early, or the "
+                + "user gave up on an app that no longer worked.", of: .user),
         .droppedIterations: MetricRow(
             .counter, "dropped_iterations",
-            "Journeys that were due and could not begin, because no user was free in time.",
+            "Journeys that did not start because no user was free in time.",
             of: .user, grows: false, direction: .lowerIsBetter),
         .unexpectedSteps: MetricRow(
-            .counter, "unexpected_steps", "Steps whose outcome stayed unknown.", of: .user, direction: .lowerIsBetter),
+            .counter, "unexpected_steps", "Steps with an unknown outcome.", of: .user, direction: .lowerIsBetter),
         .faults: MetricRow(
-            .counter, "faults", "Faults made to happen; by kind with faults{kind:...}.", of: .device, labels: [.kind]),
+            .counter, "faults", "Injected faults; by kind with faults{kind:...}.", of: .device, labels: [.kind]),
         .violations: MetricRow(
             .counter, "violations", "Violations that the audit found; by rule with violations{rule:...}.",
             of: .product, labels: [.rule], windows: true, grows: false, direction: .lowerIsBetter,
@@ -171,25 +173,26 @@ package enum MetricName: Int, Sendable, CaseIterable {
             labels: [.rule],
             windows: true, grows: false, direction: .neutral),
         .purchaseSuccess: MetricRow(
-            .rate, "purchase_success", "Share of purchases asked for that the app answered with purchased.",
+            .rate, "purchase_success", "Share of requested purchases that the app answered with purchased.",
             of: .product, windows: true, live: true),
         .restoreSuccess: MetricRow(
-            .rate, "restore_success", "Share of restores asked for that the app answered without an error.",
+            .rate, "restore_success", "Share of requested restores that the app answered without an error.",
             of: .device, windows: true, live: true),
         .expectations: MetricRow(.rate, "expectations", "Share of expect steps that held.", of: .user),
         .usersActive: MetricRow(
             .gauge, "users_active",
-            "Users at their journeys: on average over the run, and in the emptiest and the fullest interval.",
+            "Users in a journey: average over the run, and over the emptiest and the fullest interval.",
             of: .run, direction: .neutral, plot: MetricPlot(title: "Active users", place: 0, tone: .users)),
         .storeQueueDepth: MetricRow(
-            .gauge, "store_queue_depth", "Requests that wait for one of the store's workers, likewise.",
+            .gauge, "store_queue_depth",
+            "Requests that wait for a store worker: average over the run, and over the emptiest and the fullest interval.",
             of: .run, only: .storeCapacity,
             plot: MetricPlot(title: "Requests waiting for the store", place: 1, tone: .waiting)),
         .memoryAllocated: MetricRow(
-            .gauge, "memory_allocated", "Bytes that the allocator has handed out, at their peak.",
+            .gauge, "memory_allocated", "Peak of the bytes that the allocator has handed out.",
             in: .bytes, of: .run, from: .machine),
         .memoryResident: MetricRow(
-            .gauge, "memory_resident", "Bytes of memory resident in the process, at their peak.",
+            .gauge, "memory_resident", "Peak of the process's resident memory in bytes.",
             in: .bytes, of: .run, from: .machine),
         .memoryPerUser: MetricRow(
             .gauge, "memory_per_user",
@@ -204,18 +207,18 @@ package enum MetricName: Int, Sendable, CaseIterable {
             per: .purchases),
         .memoryGrowthPerUser: MetricRow(
             .gauge, "memory_growth_per_user",
-            "Bytes still held after a user has been judged, a slope over half of the run.",
+            "Bytes still allocated after a user has been judged: a slope over half of the run.",
             in: .bytes, of: .run, from: .machine, only: .virtualClock, per: .users),
         .memoryLeftPerLaunch: MetricRow(
             .gauge, "memory_left_per_launch",
-            "Bytes still held of each launch of the app, likewise: what dead apps leave behind.",
+            "Bytes that ended apps leave behind per launch: a slope over half of the run.",
             in: .bytes, of: .run, from: .machine, only: .virtualClock, per: .launches),
         .cpuPressure: MetricRow(
             .gauge, "cpu_pressure",
-            "Share of the run, from 0 to 1, in which something on this machine waited for a processor.",
+            "Share of the run, from 0 to 1, in which a task on this machine waited for a processor.",
             of: .run, from: .machine, direction: .neutral, per: .realTime),
         .cpuSteal: MetricRow(
-            .gauge, "cpu_steal", "Share of the processors' time, from 0 to 1, that a hypervisor gave to others.",
+            .gauge, "cpu_steal", "Share of the processors' time, from 0 to 1, that a hypervisor gave to other guests.",
             of: .run, from: .machine, direction: .neutral, per: .processorTime),
     ]
 }

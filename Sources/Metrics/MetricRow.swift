@@ -62,7 +62,7 @@ package enum MetricCondition: Sendable {
         switch self {
         case .wallClock: "Wall clock only"
         case .virtualClock: "Virtual clock only"
-        case .storeCapacity: "Only of a store with a capacity"
+        case .storeCapacity: "Only with a store capacity"
         }
     }
 }

@@ -231,9 +231,9 @@ extension Report.Evidence {
         guard let rule = AuditRule(rawValue: rule), rule.isTolerable else { return nil }
         let mapped =
             rule == .cancelAsError
-            ? "an error of the app's own that stands for a cancellation is answered as `.cancelled` in the wrapper; "
+            ? "if the app's own error stands for a cancellation, answer it as `.cancelled` in the wrapper; "
             : ""
-        return mapped + "if it is meant: `audit: {tolerate: [\(rule.rawValue)]}` in the scenario"
+        return mapped + "if this is intended, write `audit: {tolerate: [\(rule.rawValue)]}` in the scenario"
     }
 
     /// Where a line of the device's stands among its events: what is not of a launch is the store's.

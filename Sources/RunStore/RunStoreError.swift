@@ -33,9 +33,9 @@ package struct RunStoreError: Error, Sendable, Equatable {
         case .notADatabase: "\(path) is not a database"
         case .foreign: "\(path) is a database of another program"
         case .newer(let version):
-            "\(path) has version \(version) of the schema, and this stampede knows \(RunStoreSchema.migrations.count)"
+            "\(path) has schema version \(version), but this build knows only \(RunStoreSchema.migrations.count)"
         case .olderReadOnly(let version):
-            "\(path) has version \(version) of the schema, and cannot be brought up to date"
+            "\(path) has schema version \(version) and cannot be upgraded"
         case .notWritable: "\(path) cannot be written to"
         case .notOpenable: "\(path) cannot be opened"
         case .busy: "\(path) is in use by another program"
@@ -50,14 +50,14 @@ package struct RunStoreError: Error, Sendable, Equatable {
         switch problem {
         case .missing:
             "every 'stampede run' adds itself to \(RunDatabase.fileName) in its --out folder; "
-                + "--database names another file"
+                + "give another file with --database"
         case .isFolder, .notADatabase, .foreign: "move it away, or name another file"
-        case .newer: "use the stampede that wrote it, or move it away"
+        case .newer: "use the build that wrote it, or move it away"
         case .olderReadOnly, .notWritable: "make the file and its folder writable"
         case .notOpenable: "make the file readable and its folder writable"
-        case .busy: "try again when that has ended"
+        case .busy: "try again when that program has ended"
         case .full: "free some space"
-        case .damaged: "move it away; 'sqlite3 FILE .recover' saves what can be read"
+        case .damaged: "move it away; 'sqlite3 FILE .recover' saves all readable data"
         case .failed: "move it away, or name another file"
         }
     }

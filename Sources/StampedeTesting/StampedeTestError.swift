@@ -21,15 +21,15 @@ public enum StampedeTestError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String {
         switch self {
         case .scenarioNotFound(let name, let places):
-            "there is no scenario '\(name)': looked for \(places.joined(separator: ", ")); `stampede init` writes one"
+            "there is no scenario '\(name)': looked in \(places.joined(separator: ", ")); `stampede init` writes one"
         case .unreachableClient(let type):
             "the client \(type) cannot be found in a new process: declare it at the top of a file, not within a function"
         case .refused(let words): words
         case .ended(let number, let words):
-            "the command's process ended with \(number)" + (words.isEmpty ? "" : ": " + words)
+            "the command's process exited with \(number)" + (words.isEmpty ? "" : ": " + words)
         case .unknownMetric(let name, let near):
-            "nothing was measured of a metric '\(name)'"
-                + (near.map { "; did you mean '\($0)'?" } ?? "; `stampede list metrics` names them")
+            "the report has no metric '\(name)'"
+                + (near.map { "; did you mean '\($0)'?" } ?? "; `stampede list metrics` lists all metrics")
         case .noSuchFigure(let figure, let metric, let kind): "\(metric) is a \(kind): it has no \(figure)"
         }
     }

@@ -26,7 +26,8 @@ enum TestWorker {
 
     fileprivate static func begin(_ name: String) -> Never {
         guard let client = _typeByName(name) as? any StoreClient.Type else {
-            FileHandle.standardError.write(Data("error: \(variable) names no client of this program: '\(name)'\n".utf8))
+            FileHandle.standardError.write(
+                Data("error: \(variable) does not name a client of this program: '\(name)'\n".utf8))
             exit(ExitStatus.invalidInput.rawValue)
         }
         Stampede.main(clients: [client], as: "\(variable)=\(name) \(program)")

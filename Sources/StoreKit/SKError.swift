@@ -104,7 +104,7 @@ extension StoreFailure {
         case -1004: return "The server could not be reached."
         case -1005: return "The connection was lost."
         case -1009: return "The device is not connected to the internet."
-        case -1012: return "Nobody signed in."
+        case -1012: return "No account is signed in."
         case -1200: return "A secure connection could not be made."
         default: return "The network request failed."
         }

@@ -57,11 +57,12 @@ extension SKTestError {
             return try body()
         } catch {
             switch error {
-            case .unknownProduct: throw make(.invalidProductIdentifier, "No such product is sold.")
-            case .wrongProductType: throw make(.invalidProductType, "It is no auto-renewable subscription.")
-            case .noSubscription: throw make(.noSubscriptionFound, "No such subscription runs.")
+            case .unknownProduct: throw make(.invalidProductIdentifier, "There is no such product.")
+            case .wrongProductType:
+                throw make(.invalidProductType, "The product is not an auto-renewable subscription.")
+            case .noSubscription: throw make(.noSubscriptionFound, "There is no such active subscription.")
             case .noTransaction: throw make(.noTransactionFound, "There is no such transaction.")
-            case .invalidAction: throw make(.invalidAction, "The transaction does not stand so.")
+            case .invalidAction: throw make(.invalidAction, "The transaction's state does not allow this action.")
             case .refused(let failure): throw failure.error
             }
         }

@@ -31,10 +31,10 @@ package struct JSONDocument {
             case .keyNotFound(let missing, let context):
                 (context.codingPath, "'\(key(missing))' is missing \(place(context.codingPath))")
             case .typeMismatch(_, let context), .valueNotFound(_, let context):
-                (context.codingPath, "another type of value is expected \(place(context.codingPath))")
+                (context.codingPath, "the value has the wrong type \(place(context.codingPath))")
             case .dataCorrupted(let context):
-                (context.codingPath, "it cannot be understood \(place(context.codingPath))")
-            @unknown default: ([], "it cannot be understood")
+                (context.codingPath, "the value is invalid \(place(context.codingPath))")
+            @unknown default: ([], "the document is invalid")
             }
         let position = node(path, key).position
         return Problem(

@@ -26,7 +26,7 @@ package struct JSONReader {
         let node = try reader.value(depth: 0)
         reader.skipSpace()
         if reader.peek != nil {
-            throw reader.problem("the document has ended, and more follows", "remove what follows")
+            throw reader.problem("more text follows the end of the document", "remove the text that follows")
         }
         return node
     }
@@ -108,7 +108,7 @@ package struct JSONReader {
             let start = position
             let key = try string()
             guard seen.insert(key).inserted else {
-                throw problem("key \(quoted(key)) stands twice in one object", "keep one of the two", at: start)
+                throw problem("one object has the key \(quoted(key)) twice", "keep one of the two", at: start)
             }
             skipSpace()
             guard take(":") else { throw unexpected("':' after a key") }
@@ -165,7 +165,7 @@ package struct JSONReader {
             case "\\":
                 text.append(try escape())
             case "\u{0}"..<" ":
-                throw problem("a control character stands in a string", "write line breaks as \\n")
+                throw problem("a string contains a control character", "write line breaks as \\n")
             default:
                 offset += 1
                 text.append(scalar)
@@ -210,6 +210,6 @@ package struct JSONReader {
     }
 
     private func badEscape(_ place: SourcePosition) -> Problem {
-        problem("this escape names no character", "use \\n, \\t, \\\", \\\\ or \\u and four digits", at: place)
+        problem("this escape is not a character", "use \\n, \\t, \\\", \\\\ or \\u and four digits", at: place)
     }
 }

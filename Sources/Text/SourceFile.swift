@@ -21,7 +21,7 @@ package struct SourceKind: Sendable {
     package func tooLarge(_ file: String) -> Problem {
         Problem(
             file: file, message: "the file is larger than \(bytesMax >> 20) MiB",
-            hint: "name a \(noun); real ones are a few kilobytes")
+            hint: "name a \(noun); such files have a few kilobytes")
     }
 }
 

@@ -125,61 +125,65 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
 
     private var row: Row {
         switch self {
-        case .lostPurchase: Row(.critical, "charged, and the goods are not held after the final relaunch")
-        case .duplicateDelivery: Row(.critical, "more goods are held than were charged for")
-        case .unpaidDelivery: Row(.critical, "goods are held that were never charged for")
-        case .wrongProduct: Row(.critical, "goods of another product or quantity than the transaction's")
+        case .lostPurchase:
+            Row(.critical, "a purchase was charged, but the app does not hold its goods after the final relaunch")
+        case .duplicateDelivery: Row(.critical, "the app holds more goods than were charged")
+        case .unpaidDelivery: Row(.critical, "the app holds goods that were never charged")
+        case .wrongProduct:
+            Row(.critical, "the app granted goods of another product or quantity than the transaction's")
         case .finishedBeforeDelivery:
-            .act(.error, "finishTransaction was called before the goods were durable: a crash in between loses them")
-        case .stuckTransaction: Row(.error, "still unfinished after the final relaunch and settling")
+            .act(
+                .error,
+                "the app called finishTransaction before the goods were durable: a crash in between loses the goods")
+        case .stuckTransaction: Row(.error, "a transaction is still unfinished after the final relaunch and settling")
         case .illegalFinish:
-            .act(.error, "finishTransaction on a transaction that is purchasing, or is not on this queue")
-        case .unansweredRequest: Row(.error, "a fetch or purchase whose answer never came")
-        case .answeredTwice: Row(.error, "more than one answer to one request")
+            .act(.error, "the app finished a transaction that is purchasing, or that is not on this queue")
+        case .unansweredRequest: Row(.error, "the app never answered a fetch or a purchase")
+        case .answeredTwice: Row(.error, "the app answered one request more than once")
         case .wrongAnswer:
-            .act(.error, "the answer contradicts what the store did, or what StoreKit told the app")
-        case .restoreIncomplete: Row(.error, "after a successful restore, something restorable is not held")
+            .act(.error, "the app's answer contradicts what the store did, or what StoreKit reported to the app")
+        case .restoreIncomplete: Row(.error, "after a successful restore, the app does not hold a restorable product")
         case .restoreOverreach:
-            Row(.error, "a restore credited a consumable or something this account never bought")
-        case .restoreUnreported: Row(.error, "a restore ended and the user was not told")
+            Row(.error, "a restore credited a consumable, or a product that this account never bought")
+        case .restoreUnreported: Row(.error, "a restore ended, but the app did not report it to the user")
         case .staleEntitlement:
             Row(
                 .error,
                 """
-                what expired before the last launch, or was refunded or revoked with the app's knowledge, is still granted; \
-                or what had expired was granted again until its launch ended
+                the app still grants a product that expired before the last launch, or that was refunded or revoked with \
+                the app's knowledge; or the app granted an expired product again until its launch ended
                 """)
         case .cancelAsError:
-            .act(.warning, tolerable: true, "a cancel was shown to the user as an error")
+            .act(.warning, tolerable: true, "the app showed a cancellation to the user as an error")
         case .unobservedLaunch:
             .act(
                 .warning, or: .error,
-                "no observer was on the queue when launch returned; an error where a charged purchase was unfinished")
+                "no observer was on the queue when launch returned; an error if a charged purchase was unfinished")
         case .observerLeak:
-            .act(.error, tolerable: true, "the same observer was added again, and may be told of everything twice")
-        case .observerLeft: .act(.info, "an observer was not removed before the app was terminated")
+            .act(.error, tolerable: true, "the app added the same observer again, so StoreKit may call it twice")
+        case .observerLeft: .act(.info, "the app did not remove an observer before it was terminated")
         case .mainQueueBlocked:
-            .act(.warning, "one callback held the device's main queue longer than the scenario allows")
-        case .clientCrash: .act(.critical, "the client crashed, or did what raises an exception")
-        case .clientExit: .act(.critical, "the client ended the process by itself, which no app does")
+            .act(.warning, "one callback blocked the device's main queue longer than the scenario allows")
+        case .clientCrash: .act(.critical, "the client crashed, or made a call that raises an exception")
+        case .clientExit: .act(.critical, "the client ended its own process, which an app must never do")
         case .clientHang:
-            .act(.critical, "the client did not come back from a call: on a phone the app would have frozen")
+            .act(.critical, "a call into the client did not return: on a phone the app would have frozen")
         case .clientMemory:
-            .act(.critical, "the client came to hold more memory than an app may: on a phone the system ends it")
+            .act(.critical, "the client used more memory than an app may: on a phone the system ends the app")
         case .unaskedCharge:
-            Row(.critical, "a charge that no request of the user, no promotion and no purchase elsewhere explains")
+            Row(.critical, "no request of the user, no promotion and no purchase elsewhere explains a charge")
         case .askedAgain:
-            .act(.warning, "a second payment for a product while the first was undecided, and the user had asked once")
+            .act(.warning, "the app paid a second time while the first payment was undecided and the user asked once")
         case .ignoredPromotion:
-            .act(.error, "a promoted purchase was neither taken up nor turned down for a reason")
+            .act(.error, "the app neither accepted a promoted purchase nor declined it for a reason")
         case .unaskedRestore:
             .act(
                 .warning, tolerable: true,
-                "a restore or a refresh of the receipt, with its password prompt, that nobody asked for")
+                "the app started a restore or a receipt refresh, with its password prompt, without a user's request")
         case .deafAfterBackground:
             .act(.error, "no observer is on the queue although the app is in the foreground again")
         case .clientLivelock:
-            .act(.error, "more work in a simulated second than a device could do: a loop that retries without a pause")
+            .act(.error, "the client did more work in a simulated second than a device can: it retries without a pause")
         case .leftItsQueue:
             .act(.info, "the client called from outside its device's queue: results are not reproducible")
         }

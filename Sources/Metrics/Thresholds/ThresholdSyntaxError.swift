@@ -38,7 +38,7 @@ package struct ThresholdSyntaxError: Error, Sendable, Equatable {
 }
 
 extension ThresholdSyntaxError: CustomStringConvertible {
-    package var description: String { "\(message) in threshold \(quoted(text)), letter \(offset + 1); \(hint)" }
+    package var description: String { "\(message) in threshold \(quoted(text)), character \(offset + 1); \(hint)" }
 
     /// What is wrong, without the text it is wrong in.
     package var message: String {
@@ -46,7 +46,7 @@ extension ThresholdSyntaxError: CustomStringConvertible {
         case .unknownMetric(let name): "unknown metric \(quoted(name))"
         case .malformedTag: "malformed tag"
         case .unknownTag(let name, let metric, _): "metric \(metric.name) has no tag \(quoted(name))"
-        case .repeatedTag(let name): "the tag \(quoted(name)) stands here twice"
+        case .repeatedTag(let name): "the tag \(quoted(name)) is given twice"
         case .malformedTagValue(let value):
             value.isEmpty ? "the tag has no value" : "malformed tag value \(quoted(value))"
         case .emptyExpression: "empty threshold"
@@ -78,26 +78,26 @@ extension ThresholdSyntaxError: CustomStringConvertible {
         case .malformedTag: "write it as metric{tag:value}, for example violations{rule:lost-purchase}"
         case .unknownTag(let name, let metric, let known):
             suggestion(name, among: known) ?? "tags of \(metric.name): " + known.joined(separator: " ")
-        case .repeatedTag: "every tag has to fit, so one value is all it can have"
-        case .malformedTagValue: "letters, digits and - _ . are allowed"
+        case .repeatedTag: "a sample has one value per tag; give the tag once"
+        case .malformedTagValue: "use letters, digits and - _ ."
         case .emptyExpression: "write it like 'p(95) < 900ms' or 'count == 0'"
         case .unknownAggregate(let word, let metric):
             suggestion(word, among: metric.kind.aggregateNames.filter { $0 != "p(N)" }) ?? aggregateHint(metric)
         case .aggregateDoesNotFit(_, let metric): aggregateHint(metric)
         case .malformedPercentile: "write it like p(95) or p(99.9)"
-        case .percentileOutOfRange: "percentiles lie in 0 to 100"
+        case .percentileOutOfRange: "percentiles go from 0 to 100"
         case .missingOperator: "operators: " + ThresholdComparison.allCases.map(\.rawValue).joined(separator: " ")
         case .unknownOperator(let sign): operatorHint(sign)
         case .missingValue: "write it like 'p(95) < 900ms' or 'count == 0'"
         case .malformedNumber(let text):
             text.hasPrefix("-") ? "no metric is ever below zero" : "numbers look like 5, 1_000 or 1.5"
-        case .tooManyDigits: "at most \(DecimalNumber.digitsMax) digits are read"
+        case .tooManyDigits: "write at most \(DecimalNumber.digitsMax) digits"
         case .unknownUnit(let unit, let dimension):
             dimension.meant(unit).map { "did you mean '\($0)'?" } ?? dimension.unitHint
         case .unitDoesNotFit(_, let dimension): dimension.unitHint
         case .shareOutOfRange(let text):
             text.hasSuffix("%") ? "shares end at 100%" : "did you mean '\(text)%'? Without a unit, 1 is the whole"
-        case .trailingText: "one threshold an entry: write several as a list"
+        case .trailingText: "write one threshold per entry, or several as a list"
         }
     }
 
@@ -141,10 +141,10 @@ extension ThresholdDimension {
 
     fileprivate var unitHint: String {
         switch self {
-        case .time: "units of durations: us ms s m h, milliseconds without one"
-        case .size: "units of sizes: B KB MB GB KiB MiB GiB, bytes without one"
-        case .share: "shares are written 95% or 0.95"
-        case .plain: "this figure has no unit"
+        case .time: "units of durations: us ms s m h; without a unit, milliseconds"
+        case .size: "units of sizes: B KB MB GB KiB MiB GiB; without a unit, bytes"
+        case .share: "write shares as 95% or 0.95"
+        case .plain: "this metric has no unit"
         }
     }
 }

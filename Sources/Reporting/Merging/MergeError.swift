@@ -27,24 +27,25 @@ package struct MergeError: Error, Sendable, Equatable {
     package var description: String {
         switch problem {
         case .schemaVersion(let version):
-            return "\(path) has schema version \(version), and version \(Report.schemaVersionCurrent) is merged"
+            return "\(path) has schema version \(version), but merge needs version \(Report.schemaVersionCurrent)"
         case .differs(let what, let theirs?, let first?):
-            return "\(path) has the \(what) \(theirs), and the first report \(first)"
+            return "\(path) has the \(what) \(theirs), but the first report has \(first)"
         case .differs(let what, _, _): return "\(path) has another \(what) than the first report"
-        case .onlyUser(let user): return "\(path) judges user \(user) alone"
-        case .sameRun(let other, let seed): return "\(path) and \(other) are the same run, of seed \(seed)"
+        case .onlyUser(let user): return "\(path) judged only user \(user)"
+        case .sameRun(let other, let seed): return "\(path) and \(other) are the same run, with seed \(seed)"
         case .unreadable(let what): return "\(path): \(what) cannot be read"
-        case .tooLarge(let what): return "\(path): \(what) does not fit a number together with the others"
+        case .tooLarge(let what): return "\(path): the sum of \(what) over all reports is too large"
         }
     }
 
     package var hint: String {
         switch problem {
         case .schemaVersion: return "make the reports with one version of stampede"
-        case .differs: return "reports of one scenario and client are merged; 'stampede compare' holds others together"
+        case .differs:
+            return "merge only reports of one scenario and client; 'stampede compare' compares different ones"
         case .onlyUser: return "run it without --only-user"
-        case .sameRun: return "everything would count twice; give each run a --seed of its own"
-        case .unreadable, .tooLarge: return "'stampede report' shows whether the report is sound"
+        case .sameRun: return "everything would count twice; give each run its own --seed"
+        case .unreadable, .tooLarge: return "check the report with 'stampede report'"
         }
     }
 }

@@ -28,16 +28,16 @@ package struct PartError: Error, Sendable, Equatable {
 
     package var description: String {
         switch problem {
-        case .noPart: return "\(path) is the report of a whole run, and others are of parts"
+        case .noPart: return "\(path) is the report of a whole run, but merge also got parts"
         case .fileMissing(let name): return "\(path) has no \(name)"
-        case .damaged(let name): return "\(path)/\(name) is cut off, or not what was written"
+        case .damaged(let name): return "\(path)/\(name) is cut off or was changed"
         case .unreadable(let name, let reason): return "\(path)/\(name) cannot be read: \(reason)"
         case .otherBuild(let version):
-            return "\(path) was made by another build of the program than this one (version \(version))"
+            return "another build of the program (version \(version)) made \(path)"
         case .differs(let differences, let first):
-            return "\(path) is no part of the same run as \(first): it has "
+            return "\(path) belongs to another run than \(first): it has "
                 + differences.map(\.words).joined(separator: "; ")
-        case .twice(let part, let other): return "part \(part) is there twice: \(other) and \(path)"
+        case .twice(let part, let other): return "part \(part) is given twice: \(other) and \(path)"
         case .missing(let numbers, let count):
             let named = numbers.prefix(Self.namedMax).map { "\($0)/\(count)" }.joined(separator: ", ")
             let more = numbers.count - Self.namedMax
@@ -48,14 +48,14 @@ package struct PartError: Error, Sendable, Equatable {
 
     package var hint: String {
         switch problem {
-        case .noPart: "name the parts of one run, all of them, and nothing else"
-        case .fileMissing: "a part is its whole folder: bring all of it"
-        case .damaged: "bring it once more from where it was made, or run that part again"
+        case .noPart: "give all parts of one run, and nothing else"
+        case .fileMissing: "copy the part's whole folder"
+        case .damaged: "copy it again from its machine, or run that part again"
         case .unreadable: "make it readable"
-        case .otherBuild: "parts are exact to the last bit only with one build: run and merge with the same program"
-        case .differs: "parts of one run differ in nothing but their number"
+        case .otherBuild: "only parts of one build are exact to the last bit: run and merge with the same program"
+        case .differs: "parts of one run differ only in their number"
         case .twice: "name each part once"
-        case .missing: "run them, or name them too: what was not measured cannot be judged"
+        case .missing: "run the missing parts, or give them too: merge needs all parts to judge the run"
         }
     }
 }

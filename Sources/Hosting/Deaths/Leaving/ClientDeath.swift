@@ -68,7 +68,7 @@ package enum CallBoard {
     /// before it is left.
     nonisolated(unsafe) private static var hang: HungCall?
     nonisolated(unsafe) private static var takeNote: (AppProcess) -> FatalCall = { _ in
-        preconditionFailure("nobody notes what client code dies of")
+        preconditionFailure("no function records how client code ends")
     }
     /// Guard: set once; that it is may be seen a little later.
     nonisolated(unsafe) private static var isExhausted = false
