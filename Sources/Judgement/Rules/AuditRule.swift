@@ -173,7 +173,10 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         case .unaskedCharge:
             Row(.critical, "no request of the user, no promotion and no purchase elsewhere explains a charge")
         case .askedAgain:
-            .act(.warning, "the app paid a second time while the first payment was undecided and the user asked once")
+            .act(
+                .warning,
+                "the app sent a second payment for a product while the first was undecided, after one request of the user"
+            )
         case .ignoredPromotion:
             .act(.error, "the app neither accepted a promoted purchase nor declined it for a reason")
         case .unaskedRestore:
