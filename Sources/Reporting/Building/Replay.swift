@@ -33,13 +33,13 @@ package struct Replay: Sendable {
         self.output = output
         var doubts: [String] = []
         if report.tool.version != version {
-            doubts.append("The report was written by version \(report.tool.version), this is \(version).")
+            doubts.append("Version \(report.tool.version) wrote the report, but this is version \(version).")
         }
         if report.run.clock == RunClock.wall.rawValue {
-            doubts.append("The run was under the wall clock, where no two runs are the same.")
+            doubts.append("The run used the wall clock, under which no two runs are the same.")
         }
         if again == nil, doubts.isEmpty {
-            doubts.append("The client or the harness has been built anew since, and differs.")
+            doubts.append("The client or the harness has changed since the report was written.")
         }
         self.doubts = doubts
     }
@@ -50,6 +50,6 @@ package struct Replay: Sendable {
     package var outcome: String {
         guard again != nil else { return "The violation did not come back." }
         return isSame
-            ? "Run again, the violation came back in the same way." : "The rule is broken again, in another way."
+            ? "The violation came back in the same way." : "The app broke the rule again, in another way."
     }
 }

@@ -70,7 +70,9 @@ package struct Comparison: JSONReport, Codable, Sendable, Equatable {
         var notes: [String] = []
         func differ(_ what: String, _ fact: (Report) -> String) {
             let all = Set((base + candidate).map(fact)).sorted()
-            if all.count > 1 { notes.append("Not the same \(what) everywhere: \(all.joined(separator: ", ")).") }
+            if all.count > 1 {
+                notes.append("The runs do not all have the same \(what): \(all.joined(separator: ", ")).")
+            }
         }
         differ("scenario", \.scenario.name)
         differ("seed", \.run.seedsText)
@@ -80,7 +82,8 @@ package struct Comparison: JSONReport, Codable, Sendable, Equatable {
         if Set((base + candidate).map(\.scenario.source)).count > 1 { notes.append("The scenario files differ.") }
         if !isExactOnly, base.count == 1 || candidate.count == 1 {
             notes.append(
-                "One run a side says nothing of what is measured in real time: repeat them, or use --run with --pairs.")
+                "A single run per side cannot compare figures measured in real time: repeat the runs, or use --run with "
+                    + "--pairs.")
         }
         return notes
     }
@@ -92,8 +95,9 @@ package struct Comparison: JSONReport, Codable, Sendable, Equatable {
     /// However much a build got slower, so few runs cannot tell it from chance.
     private static func tooFew(_ figures: Int, level: Double, isPaired: Bool) -> String {
         let enough = (2...1_000).first { RankTest.least(base: $0, candidate: $0, isPaired: isPaired) <= level } ?? 1_000
-        return "So few runs cannot tell a change from chance in any of \(figures) figures measured in real time: "
-            + (isPaired ? "\(enough) pairs can." : "\(enough) runs a side can.")
+        return
+            "These few runs cannot distinguish a change from chance in any of \(figures) figures measured in real time: "
+            + (isPaired ? "\(enough) pairs can." : "\(enough) runs per side can.")
     }
 }
 
@@ -127,7 +131,7 @@ private struct Figures {
     var measuredCount: Int { figures.values.count { !$0.sample.isExact && $0.sample.direction != .neutral } }
 
     func line(_ name: String, noise: Double, level: Double, isPaired: Bool) -> Comparison.Line {
-        guard let figure = figures[name] else { preconditionFailure("\(name) is none of the figures") }
+        guard let figure = figures[name] else { preconditionFailure("\(name) is not one of the figures") }
         let sample = figure.sample
         // An unbroken rule is not listed: none is zero.
         let isCount = sample.isCountOfViolations

@@ -12,24 +12,24 @@ extension ExportedMetric {
         }
         var metrics = [
             ExportedMetric(
-                "run_start_time", .gauge, .seconds, "When the run began, in seconds since 1970.",
+                "run_start_time", .gauge, .seconds, "When the run started, in seconds since 1970.",
                 .nanoseconds(run.startNanoseconds)),
-            ExportedMetric("progress_users_planned", .gauge, .none, "Users that the run has.", .count(users)),
-            counter("users_judged", "Users who are done, and judged.", now.usersDone),
-            counter("purchases", "Purchases that ended, of users who are judged.", now.purchases),
-            counter("violations", "Violations found, of users who are judged.", now.violations),
-            counter("crashes", "Crashes of the app, of users who are judged.", now.crashes),
+            ExportedMetric("progress_users_planned", .gauge, .none, "Users in the run.", .count(users)),
+            counter("users_judged", "Users that have been judged.", now.usersDone),
+            counter("purchases", "Purchases that ended, of judged users.", now.purchases),
+            counter("violations", "Violations found, of judged users.", now.violations),
+            counter("crashes", "Crashes of the app, of judged users.", now.crashes),
         ]
         if let active = now.usersActive {
             metrics.append(
                 ExportedMetric(
-                    "progress_users_active", .gauge, .none, "Users whose journeys are under way.", .count(active)))
+                    "progress_users_active", .gauge, .none, "Users in a journey.", .count(active)))
         }
         if let p95 = now.purchaseP95 {
             metrics.append(
                 ExportedMetric(
                     "progress_purchase_duration_p95", .gauge, .seconds,
-                    "What 95 % of the purchases so far took no longer than.", .nanoseconds(p95)))
+                    "95th percentile of the purchase durations so far.", .nanoseconds(p95)))
         }
         return metrics
     }

@@ -23,13 +23,14 @@ extension ExportedMetric {
     private static func outcome(of report: Report) -> [ExportedMetric] {
         var metrics = [
             ExportedMetric(
-                "run_exit_code", .gauge, .none, "The verdict as an exit code; 0: passed. Not there before the end.",
+                "run_exit_code", .gauge, .none, "The verdict as an exit code; 0: passed. Absent before the end.",
                 .count(report.verdict.exitCode)),
             ExportedMetric(
                 "run_duration", .gauge, .seconds, "How long the run took, in real time.",
                 .number(report.host.durationSeconds)),
             ExportedMetric(
-                "simulated_duration", .gauge, .seconds, "From the start of the run to the end of the last journey.",
+                "simulated_duration", .gauge, .seconds,
+                "Simulated time from the start of the run to the end of the last journey.",
                 .nanoseconds(report.simulatedDurationNs)),
             ExportedMetric(
                 "users", .gauge, .none, "Users that the load uses.", .count(report.shard?.users ?? report.run.users)),
@@ -41,7 +42,7 @@ extension ExportedMetric {
         if let rate = report.host.purchasesPerSecond {
             metrics.append(
                 ExportedMetric(
-                    "purchases_per_second", .gauge, .none, "Purchases in a second of real time.", .number(rate)))
+                    "purchases_per_second", .gauge, .none, "Purchases per second of real time.", .number(rate)))
         }
         let thresholds = (report.thresholds + report.host.thresholds).filter { $0.outcome != .notJudged }.map {
             Sample(
@@ -51,7 +52,8 @@ extension ExportedMetric {
         if !thresholds.isEmpty {
             metrics.append(
                 ExportedMetric(
-                    "threshold_holds", .gauge, .none, "1: it holds. 0: it does not, or there was nothing to judge.",
+                    "threshold_holds", .gauge, .none,
+                    "1: the threshold holds. 0: it failed, or there was nothing to judge.",
                     thresholds))
         }
         return metrics
@@ -75,7 +77,7 @@ private struct MetricExport {
         let base = metric.base ?? metric.name
         (self.metric, name) = (metric, "part_" + base)
         label = ExportedMetric.Label(name: "part", value: metric.name)
-        meaning = "Of the parts that the scenario names. " + (MetricName(name: base)?.meaning ?? base)
+        meaning = "For a part that the scenario names. " + (MetricName(name: base)?.meaning ?? base)
     }
 
     var metrics: [ExportedMetric] {
@@ -116,19 +118,19 @@ private struct MetricExport {
             metrics.append(one(.histogram, in: .seconds, .histogram(response)))
         }
         if let service = metric.service.flatMap(ExportedHistogram.init) {
-            let remark = "From the actual start, not the planned one."
+            let remark = "Measured from the actual start, not the planned start."
             metrics.append(one(.histogram, in: .seconds, .histogram(service), as: "_service", remark))
         }
         let outcomes = (metric.outcomes ?? [:]).sorted { $0.key < $1.key }.compactMap { outcome, trend in
             ExportedHistogram(trend).map { (outcome, ExportedMetric.Value.histogram($0)) }
         }
         if !outcomes.isEmpty {
-            let remark = "By how they ended."
+            let remark = "By outcome."
             metrics.append(
                 apart(.histogram, in: .seconds, by: .outcome, outcomes, as: "_by_outcome", remark))
         }
         if let instant = metric.instant {
-            let remark = "Answers at the very instant, which are no samples."
+            let remark = "Answers at the same instant, which are not samples."
             metrics.append(one(.counter, .count(instant), as: "_instant", remark))
         }
         return metrics
@@ -158,8 +160,8 @@ private struct MetricExport {
         guard let passes = metric.passes, let total = metric.total, total > 0 else { return [] }
         return [
             one(.gauge, in: .ratio, .number(Double(passes) / Double(total))),
-            one(.counter, .count(passes), as: "_passes", "How many did."),
-            one(.counter, .count(total), as: "_tries", "How many there were."),
+            one(.counter, .count(passes), as: "_passes", "Successes."),
+            one(.counter, .count(total), as: "_tries", "Attempts."),
         ]
     }
 
@@ -172,11 +174,11 @@ private struct MetricExport {
             metrics.append(
                 one(
                     .gauge, in: unit, .number(low), as: "_min",
-                    metric.isAveraged ? "In the emptiest interval." : "The lowest."))
+                    metric.isAveraged ? "Average over the emptiest interval." : "The lowest."))
             metrics.append(
                 one(
                     .gauge, in: unit, .number(high), as: "_max",
-                    metric.isAveraged ? "In the fullest interval." : "The highest."))
+                    metric.isAveraged ? "Average over the fullest interval." : "The highest."))
         }
         return metrics
     }

@@ -5,7 +5,7 @@ package enum PrometheusText {
     /// - Returns: each metric once, with its help and type, without times: a textfile collector refuses those.
     package static func render(_ metrics: [ExportedMetric], of run: ExportedRun) -> String {
         let what = [("version", run.version), ("clock", run.clock)].map { ExportedMetric.Label(name: $0, value: $1) }
-        var text = head("stampede_run_info", .gauge, "Always 1: what ran is in its labels.")
+        var text = head("stampede_run_info", .gauge, "Always 1: the labels describe the run.")
         text += "stampede_run_info{\((run.labels + what).map(pair).joined(separator: ","))} 1\n"
         for metric in metrics {
             let name = name(of: metric)

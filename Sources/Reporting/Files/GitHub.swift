@@ -49,7 +49,7 @@ package enum GitHub {
         if found.count > annotationsMax {
             let left = found.count - annotationsMax + 1
             found = Array(found.prefix(annotationsMax - 1))
-            found.append(("\(left) more", "The summary of this step has them all."))
+            found.append(("\(left) more", "The summary of this step lists all of them."))
         }
         return found.map { annotation("error", $0) }
     }

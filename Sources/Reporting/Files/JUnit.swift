@@ -65,7 +65,7 @@ package enum JUnit {
             case .failed:
                 item.outcome = .failed
                 let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) } ?? "?"
-                item.message = "\(threshold.metric) is \(actual), and not \(threshold.expression)"
+                item.message = "\(threshold.metric) is \(actual), not \(threshold.expression)"
             case .unknown:
                 item.outcome = .failed
                 item.message = "\(threshold.metric) was not measured"
@@ -93,7 +93,8 @@ package enum JUnit {
             item.outcome = isTolerated ? .skipped : .failed
             let times = found.count == 1 ? "once" : "\(HumanNumbers.count(found.count)) times"
             let leave =
-                broken == nil ? ", a warning: it fails under a threshold on warnings" : ", which the thresholds allow"
+                broken == nil
+                ? ", a warning: only a threshold on warnings would fail the run" : ", which the thresholds allow"
             item.message = "broken \(times)" + (isTolerated ? leave : "")
             item.text = report.evidence.filter { $0.rule == rule && $0.severity.isViolation == (broken != nil) }
                 .map { "\($0.sentence)\n  replay: \($0.replay)" }.joined(separator: "\n")

@@ -165,9 +165,9 @@ package enum ReportFolder {
         let hint =
             switch code {
             case ENOSPC, EDQUOT: "free some space, or name another folder with --out"
-            case EACCES, EPERM, EROFS: "make the folder writable, or name another with --out"
+            case EACCES, EPERM, EROFS: "make the folder writable, or name another folder with --out"
             case ENOTDIR, EEXIST, EISDIR, ENOTEMPTY:
-                "move what is there out of the way, or name another folder with --out"
+                "move the existing file away, or name another folder with --out"
             default: "name another folder with --out"
             }
         return FileError(path: path, reason: String(cString: strerror(code)), hint: hint)
@@ -198,7 +198,8 @@ package enum ReportFolder {
         let path = "\(reportsDirectory)/\(latestName)"
         if let kind = kind(path), kind != S_IFLNK {
             throw FileError(
-                path: path, reason: "is not a symbolic link", hint: "move it away: the newest report is linked there")
+                path: path, reason: "is not a symbolic link",
+                hint: "move it away: the run writes a link to the newest report there")
         }
     }
 

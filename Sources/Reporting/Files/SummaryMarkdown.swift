@@ -61,7 +61,7 @@ package enum SummaryMarkdown {
         }
         lines.append("")
         if !replays.isEmpty {
-            lines += ["<details><summary>Run them again</summary>", "", "````sh"] + replays
+            lines += ["<details><summary>Commands to run them again</summary>", "", "````sh"] + replays
             lines += ["````", "", "</details>", ""]
         }
         return lines + output(violations)
@@ -77,7 +77,7 @@ package enum SummaryMarkdown {
             }
         }
         if printed.isEmpty { return [] }
-        return ["<details><summary>What the client printed</summary>", "", "````text"] + printed
+        return ["<details><summary>Client output</summary>", "", "````text"] + printed
             + ["````", "", "</details>", ""]
     }
 

@@ -35,7 +35,7 @@ enum AnswerPart {
     /// What no threshold says, which may explain all the rest: that nothing was tried, say.
     private static func beyondThresholds(_ report: Report) -> [String] {
         report.verdict.reasons.filter { !$0.isOfThreshold && $0.sentence != ClosingWords.matter(report) }.map {
-            "<p class=\"example\"><b>Above all: \(HTMLText.escaped($0.sentence)).</b></p>"
+            "<p class=\"example\"><b>Most important: \(HTMLText.escaped($0.sentence)).</b></p>"
         }
     }
 
@@ -63,7 +63,7 @@ enum AnswerPart {
     /// What to type, and what that shows.
     private static func next(_ report: Report) -> (String, String)? {
         if let evidence = report.violations.gravest {
-            return ("Next, what happens to this user, step by step:", evidence.replay)
+            return ("Next, see this user's timeline:", evidence.replay)
         }
         guard report.verdict.outcome == .passed, report.run.onlyUser == nil else { return nil }
         let words = [
@@ -82,7 +82,7 @@ enum AnswerPart {
         let rest =
             more > 0 ? ["<li><a href=\"#thresholds\">and \(HumanNumbers.quantity(more, "reason")) more</a></li>"] : []
         let heading =
-            report.shard == nil ? "Why exit code \(report.verdict.exitCode):" : "What is certain of the whole already:"
+            report.shard == nil ? "Why exit code \(report.verdict.exitCode):" : "Already certain for the whole run:"
         return "<p class=\"small quiet\">\(heading)</p>\n<ul class=\"reasons\">"
             + (items + rest).joined() + "</ul>"
     }

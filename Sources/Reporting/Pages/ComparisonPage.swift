@@ -42,7 +42,7 @@ package struct ComparisonPage {
         }
         let told = comparison.lines.filter { comparison.isWorse ? $0.verdict == .worse : $0.verdict == .better }
         let named = told.prefix(Self.namedMax).map { "\($0.name) \(values($0))" }
-        if named.isEmpty { return "nothing got better either" }
+        if named.isEmpty { return "nothing got better" }
         let more = told.count - named.count
         let better = comparison.isWorse ? "" : "better: "
         return better + named.joined(separator: ", ")
@@ -65,7 +65,7 @@ package struct ComparisonPage {
         if comparison.isWorse, let evidence = candidate.violations.gravest {
             lines.append(
                 "<p class=\"example\">For example user \(evidence.user): \(HTMLText.escaped(evidence.sentence)).</p>")
-            lines.append("<p class=\"next\">Next, what the candidate does to this user, step by step:</p>")
+            lines.append("<p class=\"next\">Next, see this user's timeline with the candidate:</p>")
             lines.append(
                 CommandPart.html(evidence.replay))
         }
@@ -105,7 +105,7 @@ package struct ComparisonPage {
             comparison.lines.filter { $0.verdict == .worse || $0.verdict == .better },
             comparison.lines.filter { $0.verdict != .worse && $0.verdict != .better }
         )
-        let table = table("What got worse or better", told)
+        let table = table("Figures that got worse or better", told)
         if rest.isEmpty { return table }
         return (told.isEmpty ? "<p>Nothing got worse or better.</p>" : table)
             + "\n<details><summary>\(HumanNumbers.quantity(rest.count, "figure")) more, changed within the noise, the same or "

@@ -11,10 +11,10 @@ enum FailuresPart {
             let count = failed.count, count > 0, failed.stages != nil
         else { return "" }
         let sentence =
-            "<p>\(HumanNumbers.quantity(count, "purchase")) that the app was told had failed, cancels included.</p>"
+            "<p>StoreKit reported \(HumanNumbers.quantity(count, "purchase")) as failed, including cancellations.</p>"
         let tables = [
-            table("Failed purchases, by the error that the app was told", "Error", failed.failuresByCode),
-            table("Failed purchases, by the stage that they came to", "Stage", failed.failuresByStage),
+            table("Failed purchases, by the error that the app received", "Error", failed.failuresByCode),
+            table("Failed purchases, by the stage that they reached", "Stage", failed.failuresByStage),
         ]
         return "\(sentence)\n<div class=\"plots\">\n\(tables.joined(separator: "\n"))\n</div>"
     }

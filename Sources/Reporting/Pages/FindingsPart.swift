@@ -19,9 +19,9 @@ enum FindingsPart {
         // Beside those that do not hold, the others are what can be looked up.
         if others.isEmpty {
             let isWhole = holding.allSatisfy { $0.threshold.outcome == .passed }
-            return table(isWhole ? "Thresholds, all of which hold" : "Thresholds: those that are judged hold", holding)
+            return table(isWhole ? "Thresholds, which all hold" : "Thresholds: all judged thresholds hold", holding)
         }
-        let rest = holding.isEmpty ? "" : table("Those that hold", holding)
+        let rest = holding.isEmpty ? "" : table("Thresholds that hold", holding)
         return table("Thresholds that do not hold", others)
             + (rest.isEmpty
                 ? ""
@@ -52,8 +52,8 @@ enum FindingsPart {
         if rules.isEmpty {
             let others =
                 report.warnings.map { $0.total > 0 } ?? false
-                ? ", and the other findings are warnings" : ", and no other rule was broken"
-            return "<p class=\"good\">None: nobody lost a purchase\(others).</p>"
+                ? ", and all other findings are warnings" : ", and no other rule was broken"
+            return "<p class=\"good\">None: no user lost a purchase\(others).</p>"
         }
         let count = HumanNumbers.quantity(violations.total, "violation")
         let users = violations.users.map { ", \(HumanNumbers.quantity($0, "user")) affected" } ?? ""
@@ -67,7 +67,8 @@ enum FindingsPart {
         guard let warnings = report.warnings, warnings.total > 0 else { return "" }
         let rules = warnings.rulesByGravity
         let count = HumanNumbers.quantity(warnings.total, "warning")
-        let head = "<p>\(count), which fail no run by themselves; \(HumanNumbers.quantity(rules.count, "rule")).</p>"
+        let head =
+            "<p>\(count), which do not fail a run by themselves; \(HumanNumbers.quantity(rules.count, "rule")).</p>"
         return ([head] + rules.map { rule($0, warnings.evidence, isOpen: false) }).joined(separator: "\n")
     }
 
@@ -99,7 +100,7 @@ enum FindingsPart {
             ]
         }
         return TablePart.folded(
-            "Violations by phase, the load entry of their users",
+            "Violations by phase, the load entry of the users",
             [.text("Phase"), .number("Violations"), .number("Share")], rows, id: "phase-values")
     }
 
@@ -124,10 +125,10 @@ enum FindingsPart {
     }
 
     private static func picture(_ evidence: Report.Evidence) -> String {
-        let title = "\(evidence.rule), user \(evidence.user): what happened on the device"
+        let title = "\(evidence.rule), user \(evidence.user): timeline of the device"
         let lines = ShortTimeline(evidence.timeline, about: evidence.about ?? [], count: storyMax).lines
         return """
-            <details><summary>What happened on the device</summary>
+            <details><summary>Timeline of the device</summary>
             \(SequencePicture.legend(lines, guilty: evidence.guiltyEntry?.number))
             <div class="scroll story-scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(title))">
             \(SequencePicture.svg(lines, guilty: evidence.guiltyEntry?.number, title: title))

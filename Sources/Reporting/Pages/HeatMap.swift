@@ -57,7 +57,7 @@ struct HeatMap {
         let bounds = [fullest * bucketsPerRow, (fullest + 1) * bucketsPerRow].map {
             HumanNumbers.duration(nanoseconds: Double(layout.values(at: $0).lowerBound))
         }
-        description = "most of them took from \(bounds[0]) to \(bounds[1])."
+        description = "the most common durations are from \(bounds[0]) to \(bounds[1])."
     }
 
     /// The lowest bucket that is not an exception: what took no time at all is drawn at the bottom.

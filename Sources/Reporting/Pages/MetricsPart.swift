@@ -13,7 +13,7 @@ enum MetricsPart {
 
     private static func name(_ metric: ReportMetric) -> String {
         // Of a part, the whole has the meaning.
-        let meaning = MetricName(name: metric.name)?.meaning ?? "A part of it."
+        let meaning = MetricName(name: metric.name)?.meaning ?? "A part of the metric."
         return "<code>\(HTMLText.escaped(metric.name))</code><small>\(HTMLText.escaped(meaning))</small>"
     }
 
@@ -25,7 +25,7 @@ enum MetricsPart {
             var rows: [[String]] = []
             if let response = metric.response { rows.append([name(metric)] + cells(response)) }
             if let service = metric.service, service != metric.response {
-                rows.append([sub("from its actual start")] + cells(service))
+                rows.append([sub("from the actual start")] + cells(service))
             }
             for (outcome, response) in metric.outcomesApart { rows.append([sub(outcome)] + cells(response)) }
             if let instant = metric.instant {
@@ -140,7 +140,7 @@ enum MachinePart {
         }
         let words = ["Seed", "Started", "System"].map(TablePart.Column.text)
         let numbers = ["Workers", "Cores", "Real time", "Purchases", "Memory"].map(TablePart.Column.number)
-        return TablePart.html("The machines of its parts", words + numbers, rows)
+        return TablePart.html("The machines of the runs", words + numbers, rows)
     }
 
     static func scenario(_ report: Report) -> String {

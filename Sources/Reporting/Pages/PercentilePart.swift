@@ -53,7 +53,7 @@ enum PercentilePart {
         }
         return PlotFigure.html(
             title: "Durations by percentile",
-            note: "In so many per cent of the cases it took so long, or less; both axes are logarithmic.",
+            note: "At each percentile, that share of the cases took this time or less; both axes are logarithmic.",
             plot: plot,
             legend: trends.enumerated().map { ("c\($0.offset + 1)", $0.element.name) },
             numbers: numbers(trends.map { ($0.name, $0.buckets) }, "Durations as numbers", id: table))

@@ -26,10 +26,10 @@ package enum ReplayPage {
         body += [
             "<dl>", fact("Scenario", replay.scenario), fact("Client", replay.client), fact("Seed", "\(replay.seed)"),
             fact("User", "\(replay.evidence.user), device \(replay.evidence.device)"),
-            "</dl>", "<p class=\"next\">This user alone, run again:</p>",
+            "</dl>", "<p class=\"next\">To run only this user again:</p>",
             CommandPart.html(replay.evidence.replay),
             "</header>",
-            "<h2>What happened</h2>", SequencePicture.legend(lines, guilty: guilty?.number),
+            "<h2>Timeline</h2>", SequencePicture.legend(lines, guilty: guilty?.number),
             "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Sequence diagram\">",
             SequencePicture.svg(lines, guilty: guilty?.number, title: title), "</div>",
             "<details open><summary>As a list</summary><ol>",

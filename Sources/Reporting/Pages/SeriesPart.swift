@@ -161,7 +161,7 @@ struct SeriesPart {
 
     private func figure(_ map: HeatMap) -> String {
         let most = HumanNumbers.count(map.countMax)
-        let note = "the stronger, the more purchases: up to \(most) in one field"
+        let note = "darker fields have more purchases: up to \(most) in one field"
         var plot = plot(
             "Purchases by duration over simulated time; \(map.description)", map.scale.ticks,
             title: "duration, logarithmic", height: "high", columns: [1, 2, 3])

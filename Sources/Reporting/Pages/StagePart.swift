@@ -25,8 +25,8 @@ enum StagePart {
             [.text("Purchases that took"), .number("Count"), .text("Where the time went")]
             + stages.map { .number(title($0)) }
         return """
-            <p class="quiet">The stages of each purchase add up to its whole. Averages of a purchase, by how long the \
-            purchases took.</p>
+            <p class="quiet">The stages of each purchase add up to its duration. The table shows averages per purchase, \
+            grouped by duration.</p>
             <ul class="legend stages">\(legend.joined())</ul>
             \(TablePart.html("Stages of purchases", columns, rows))
             """

@@ -38,8 +38,8 @@ struct Tiles {
             let commit =
                 earlier.commit.map { _ in ", commit \(TrendWords.commit(earlier.commit, earlier.isDirty))" } ?? ""
             return
-                "Held against run \(earlier.run) of \(TrendWords.minute(earlier.startedAt))\(commit), the last of the same "
-                + "scenario, client, users and seed; small lines are of the runs before it too."
+                "Compared with run \(earlier.run) of \(TrendWords.minute(earlier.startedAt))\(commit), the last run of the same "
+                + "scenario, client, users and seed; the small lines include the runs before it."
         }
     }
 
@@ -81,7 +81,7 @@ struct Tiles {
     private func charges(_ count: Int) -> String {
         guard let charges = report.violations.charges, charges >= count else { return "" }
         let before = charges - (metric(.purchases)?.count ?? 0)
-        return "of \(HumanNumbers.count(charges)) paid for"
+        return "of \(HumanNumbers.count(charges)) charged"
             + (before > 0 ? ", \(HumanNumbers.count(before)) before the run" : "")
     }
 
@@ -111,11 +111,11 @@ struct Tiles {
         else { return nil }
         // Whether the others are the buyers' doing or the app's is what a reader asks first.
         let failed = self.metric(.purchasesFailed)?.failuresByCode.first.map {
-            "; most that fail: \($0.name), \(HumanNumbers.count($0.count))"
+            "; most frequent failure: \($0.name), \(HumanNumbers.count($0.count))"
         }
         return Tile(
             title: "Answered as purchased", value: HumanNumbers.share(passes: passes, total: total),
-            detail: "of \(HumanNumbers.count(total)) asked for\(failed ?? "")", link: "#metrics",
+            detail: "of \(HumanNumbers.count(total)) requested\(failed ?? "")", link: "#metrics",
             figure: (metric.name, Double(passes) / Double(total)))
     }
 

@@ -105,6 +105,6 @@ package struct PlanDifference: Sendable, Equatable {
     /// `the seed 2, and not 1`
     package var words: String {
         guard let theirs, let first else { return "another \(what)" }
-        return "the \(what) \(theirs), and not \(first)"
+        return "the \(what) \(theirs) instead of \(first)"
     }
 }

@@ -149,7 +149,7 @@ private struct BriefWriter {
     private func rest(findings: Int) -> [String] {
         var parts = findings > 0 ? [HumanNumbers.quantity(findings, "more finding")] : []
         if !isQuiet {
-            if !report.violations.evidence.isEmpty { parts.append("what happened there") }
+            if !report.violations.evidence.isEmpty { parts.append("the timelines") }
             parts.append("all metrics")
         }
         if parts.isEmpty { return [] }

@@ -7,7 +7,7 @@ import Text
 extension CalibrationReport {
     /// For the terminal.
     package func text(style: TerminalStyle, width: Int = 80) -> String {
-        let runs = repeats == 1 ? "one run each" : "medians of \(repeats) runs in turn"
+        let runs = repeats == 1 ? "one run each" : "medians of \(repeats) interleaved runs"
         let cores = cores == 1 ? "1 core" : "\(cores) cores"
         var lines = [style.paint("THIS MACHINE", .heading) + "  \(cores), \(runs)"]
         for figure in figures {

@@ -23,7 +23,7 @@ package enum DoctorText {
         let obstacles = report.sections.flatMap(\.checks).filter {
             $0.state == .bad || $0.file != nil && extent == .brief
         }
-        let others = extent == .problems ? [] : ["what is as it should be"]
+        let others = extent == .problems ? [] : ["the checks that passed"]
         return LineBudget.text(
             [], [LineBudget.List(items: obstacles.map { lines($0, style: style, width: width) })],
             rest: { LineBudget.rest(left: $0, others, style: style, width: width) }, end)
@@ -35,11 +35,11 @@ package enum DoctorText {
         let name = TextLayout.safe(report.client)
         if report.obstacles == 0 {
             return ClosingWords.lines(
-                "Nothing stands in the way of judging \(name).", .good, next: next, style: style, width: width)
+                "Nothing prevents a verdict on \(name).", .good, next: next, style: style, width: width)
         }
         let things = HumanNumbers.quantity(report.obstacles, "thing")
         return ClosingWords.lines(
-            "\(things) to mend before \(name) can be judged.", .bad, style: style, width: width)
+            "\(things) to fix before \(name) can be judged.", .bad, style: style, width: width)
     }
 
     private static func lines(_ check: DoctorReport.Check, style: TerminalStyle, width: Int) -> [String] {

@@ -103,7 +103,7 @@ package enum MatrixText {
     private static func legend(_ style: TerminalStyle, width: Int) -> [String] {
         style.wrapped(
             "✓ no violation, ! warnings, ✗ errors, ✗✗ critical: goods lost, doubled, wrong or unpaid; crash: the client "
-                + "crashed; – nothing tried: what users asked for never got to the store; · not run.",
+                + "crashed; – nothing tried: no request of a user reached the store; · not run.",
             width: width, .quiet)
     }
 
@@ -144,8 +144,8 @@ package enum MatrixText {
         }
         lines += [
             "",
-            "Found: critical / error / warning. Lost: of 10,000 charges whose goods the app had to bring. "
-                + "p95: of a purchase, from the user's tap to the app's answer.",
+            "Found: critical / error / warning. Lost: per 10,000 charges whose goods the app had to deliver. "
+                + "p95: the duration of a purchase, from the added payment to its final callback.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -39,11 +39,11 @@ package enum ReplayText {
         return lines
     }
 
-    private static func happened(_ style: TerminalStyle) -> [String] { ["", style.paint("WHAT HAPPENED", .heading)] }
+    private static func happened(_ style: TerminalStyle) -> [String] { ["", style.paint("TIMELINE", .heading)] }
 
     private static func printed(_ replay: Replay, _ style: TerminalStyle) -> [String] {
         if replay.output.isEmpty { return [] }
-        return ["", style.paint("WHAT THE CLIENT PRINTED", .heading)] + ClientOutput.lines(replay.output, indent: 2)
+        return ["", style.paint("CLIENT OUTPUT", .heading)] + ClientOutput.lines(replay.output, indent: 2)
     }
 
     private static func closing(
@@ -60,7 +60,7 @@ package enum ReplayText {
     /// What it is about, and of the rest what there is room for.
     private static func brief(_ replay: Replay, _ end: [String], style: TerminalStyle, width: Int) -> [String] {
         let others =
-            replay.output.isEmpty ? ["what happened besides"] : ["what happened besides", "what the client printed"]
+            replay.output.isEmpty ? ["the full timeline"] : ["the full timeline", "the client's output"]
         let rest = [""] + LineBudget.rest(left: 0, others, style: style, width: width)
         let head = head(replay, sentenceMax: sentenceMax, style: style, width: width) + happened(style)
         let room = max(4, LineBudget.linesMax - head.count - rest.count - end.count - 1)

@@ -36,7 +36,7 @@ private struct SwarmWriter {
     func brief(_ report: SwarmReport, _ perSecond: Double?, isQuiet: Bool) -> String {
         let findings = report.openFindings
         let reasons = reasons(report).map { LineBudget.cut($0, to: Self.reasonMax) }
-        let others = isQuiet || findings.count == report.findings.count ? [] : ["what is accepted"]
+        let others = isQuiet || findings.count == report.findings.count ? [] : ["the accepted findings"]
         return LineBudget.text(
             head(report, perSecond),
             [
@@ -76,7 +76,7 @@ private struct SwarmWriter {
         var reasons = report.verdict.sentences
         if report.unjudged > 0 {
             let scenarios = HumanNumbers.quantity(report.unjudged, "scenario")
-            reasons.append("\(scenarios) could not be judged: their journeys go on without end")
+            reasons.append("\(scenarios) could not be judged: their journeys never end")
         }
         reasons += report.faults.map { "harness fault: \($0.sentence); \($0.file)" }
         return reasons.map { wrap($0, indent: 2) }
@@ -103,7 +103,7 @@ private struct SwarmWriter {
                 + TextLayout.padded(finding.state.rawValue, to: 5) + "  "
                 + TextLayout.paddedLeft(HumanNumbers.count(finding.scenarios), to: 9) + "  "
                 + "\(HumanNumbers.quantity(finding.users, "user")), \(HumanNumbers.quantity(finding.steps, "step"))"
-                + (finding.isMinimal ? "" : ", not shrunk to the end")
+                + (finding.isMinimal ? "" : ", not fully shrunk")
         ]
         lines += LineBudget.cut(wrap(finding.sentence, indent: 4), to: sentenceMax)
         if let accepted = finding.accepted {
@@ -116,7 +116,7 @@ private struct SwarmWriter {
         if report.fixed.isEmpty, report.stillFixed == 0 { return [] }
         var lines = [""] + report.fixed.map { "  " + style.paint("fixed", .good) + "  \($0)" }
         if report.stillFixed > 0 {
-            lines.append("  \(HumanNumbers.quantity(report.stillFixed, "finding")) of earlier times stayed fixed")
+            lines.append("  \(HumanNumbers.quantity(report.stillFixed, "finding")) of earlier swarms stayed fixed")
         }
         return lines
     }

@@ -34,7 +34,7 @@ package enum SweepText {
             lines.append(style.paint(rule, .bad))
             lines += style.wrapped(sentence, width: width)
         }
-        if told.status == .passed { lines.append(style.paint("\(trial): no rule is broken", .good)) }
+        if told.status == .passed { lines.append(style.paint("\(trial): no rule was broken", .good)) }
         return lines.joined(separator: "\n") + "\n"
     }
 }
@@ -63,7 +63,7 @@ private struct SweepWriter {
             }
         }
         let journeys = report.journeys.map { LineBudget.cut(figures($0), to: Self.figuresMax) }
-        let others = isQuiet ? [] : ["what happened there", "each place"]
+        let others = isQuiet ? [] : ["the timelines", "each place"]
         let rest = { LineBudget.rest(left: $0, others, style: style, width: width) }
         return LineBudget.text(
             head(report), [LineBudget.List(items: journeys), LineBudget.List(items: stories)],
@@ -88,10 +88,10 @@ private struct SweepWriter {
                 + "\(HumanNumbers.count(journey.planned)) trials; \(HumanNumbers.quantity(journey.effects, "effect")), "
                 + "\(HumanNumbers.quantity(journey.messages, "message")); "
                 + "\(HumanNumbers.count(outcomes.count { !$0.rules.isEmpty })) of \(HumanNumbers.count(outcomes.count)) "
-                + "single mishaps break a rule", indent: 2)
+                + "single faults break a rule", indent: 2)
         for deeper in journey.deeper {
             lines += wrap(
-                "\(deeper.mishaps) mishaps: \(HumanNumbers.count(deeper.done)) of "
+                "\(deeper.mishaps) faults: \(HumanNumbers.count(deeper.done)) of "
                     + "\(HumanNumbers.count(deeper.planned)), \(HumanNumbers.count(deeper.failing)) break a rule",
                 indent: 4)
         }
@@ -115,7 +115,7 @@ private struct SweepWriter {
     }
 
     private func text(of orders: JourneySweep.Interleavings) -> String {
-        let extent = orders.isExhaustive ? "all there are" : "not all there are: raise --interleavings"
+        let extent = orders.isExhaustive ? "all possible orders" : "not all possible orders: raise --interleavings"
         return
             "orders of events: \(HumanNumbers.count(orders.done)), \(extent); at most \(HumanNumbers.quantity(orders.choicesMax, "choice")) "
             + "in one; \(HumanNumbers.count(orders.failing)) break a rule"
@@ -147,7 +147,7 @@ private struct SweepWriter {
         let textWidth = width - 42
         lines += ["", style.paint("JOURNEY \(TextLayout.safe(journey.name)), place by place", .heading)]
         lines.append(
-            style.paint("   #  at            " + TextLayout.padded("what", to: textWidth) + "  broken rules", .quiet))
+            style.paint("   #  at            " + TextLayout.padded("place", to: textWidth) + "  broken rules", .quiet))
         lines += style.wrapped(Self.legend, width: width, .quiet)
         for (number, place) in journey.places.enumerated() {
             var text = TextLayout.safe(place.text)
@@ -168,7 +168,7 @@ private struct SweepWriter {
     /// What stands behind a place, for each kind of fault that is placed there.
     private static let legend = [("an effect", FaultKind.Place.effect), ("a message", .message)].map { name, place in
         let faults = FaultKind.trials.filter { $0.place == place }
-        return "Of \(name): \(faults.map { "with \($0.means(for: "it"))" }.joined(separator: " / "))."
+        return "For \(name): \(faults.map { "with \($0.means(for: "it"))" }.joined(separator: " / "))."
     }.joined(separator: " ")
 
     private static func words(for trial: TrialCase) -> String {
@@ -176,7 +176,7 @@ private struct SweepWriter {
             mishap.kind.row.trial?.sentence(number: mishap.number)
         }
         if trial.order != nil { parts.append("another order of events") }
-        return parts.isEmpty ? "nothing goes wrong" : parts.joined(separator: ", then ")
+        return parts.isEmpty ? "no fault" : parts.joined(separator: ", then ")
     }
 
     private func wrap(_ text: String, indent: Int) -> [String] {

@@ -109,7 +109,7 @@ struct SummaryWriter {
             for other in others.prefix(Self.othersMax) { evidence(other, isWhole: false) }
             if others.count > Self.othersMax {
                 let more = HumanNumbers.count(others.count - Self.othersMax)
-                lines += wrap("… and \(more) more of another cause: `stampede replay` shows each", indent: 4)
+                lines += wrap("… and \(more) more with another cause: `stampede replay` shows each", indent: 4)
             }
         }
     }

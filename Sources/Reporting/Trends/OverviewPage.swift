@@ -58,17 +58,18 @@ package struct OverviewPage {
             ? "\(failing) of \(rows.count) series failed in \(failing == 1 ? "its" : "their") newest run"
             : rows.count == 1 ? "the newest run passed" : "the newest runs of all \(rows.count) series passed"
         let body = [
-            "<header class=\"verdict \(tone.rawValue)-edge\">", "<h1>Runs that were recorded</h1>",
+            "<header class=\"verdict \(tone.rawValue)-edge\">", "<h1>Recorded runs</h1>",
             "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(answer)</p>",
             next(failing),
-            "<p class=\"quiet\">\(HumanNumbers.quantity(runs, "run")). A series is what has the same scenario, client, users, clock "
-                + "and seed. Changes are against the run before the newest; a small line shows those before that too.</p>",
+            "<p class=\"quiet\">\(HumanNumbers.quantity(runs, "run")). The runs of a series have the same scenario, client, users, "
+                + "clock and seed. Each change compares the newest run with the run before it; the small line shows all "
+                + "earlier runs.</p>",
             "</header>",
             table, others(failing),
             "<p class=\"quiet\">One figure over time: <code>stampede history purchase_duration.p95 --html trend.html</code></p>",
         ]
         return Page.render(
-            title: "Runs that were recorded", style: ReportStyle.text,
+            title: "Recorded runs", style: ReportStyle.text,
             body: body.filter { !$0.isEmpty }.joined(separator: "\n"))
     }
 
@@ -76,7 +77,7 @@ package struct OverviewPage {
     private func next(_ failing: Int) -> String {
         guard failing > 0, let worst = rows.first?.last.run else { return "" }
         return
-            "<p class=\"next\">Next, what is wrong in the first of them:</p>\n"
+            "<p class=\"next\">Next, look at the first failed series:</p>\n"
             + CommandPart.html(command(for: worst))
     }
 
@@ -88,7 +89,7 @@ package struct OverviewPage {
                 + HTMLText.command(command(for: row.last.run)) + "</code></li>"
         }
         return
-            "<details><summary>Commands for the others that failed</summary>\n<ul class=\"small\">\(items.joined())</ul>\n"
+            "<details><summary>Commands for the other failed series</summary>\n<ul class=\"small\">\(items.joined())</ul>\n"
             + "</details>"
     }
 
@@ -103,7 +104,7 @@ package struct OverviewPage {
     private var table: String {
         let columns =
             [TablePart.Column.text("Series"), .text("Newest run")] + KeyFigure.all.map { .text($0.column) }
-        return TablePart.html("The series, the gravest first", columns, rows.map(cells))
+        return TablePart.html("Series, the gravest first", columns, rows.map(cells))
     }
 
     private func cells(_ row: Row) -> [String] {

@@ -176,7 +176,7 @@ enum TrendWords {
     static func noChange(_ series: TrendSeries) -> String {
         let count = series.points.count
         if !series.isExact, count < ChangePoints.runsMin {
-            return "too few runs to tell of a change: \(count) of \(ChangePoints.runsMin)"
+            return "too few runs to detect a change: \(count) of \(ChangePoints.runsMin)"
         }
         return count == 1 ? "one run" : "no change in \(HumanNumbers.count(count)) runs"
     }
@@ -187,7 +187,7 @@ enum TrendWords {
         var text = "run \(change.run): \(size(change.point)), from \(values[0]) to \(values[1]), "
         text += change.verdict.rawValue
         if let probability = change.point.probability {
-            text += " (by chance: \(HumanNumbers.number(probability * 100)) %)"
+            text += " (probability of chance: \(HumanNumbers.number(probability * 100)) %)"
         }
         return text
     }

@@ -34,12 +34,12 @@ package enum TrendPage {
     private static func answer(_ trend: Trend) -> (Tone, String) {
         let last = trend.series.compactMap(\.changes.last)
         let worse = last.count { $0.verdict == .worse }
-        if worse > 0 { return (.bad, "the last change is for the worse in \(worse) of \(trend.series.count) series") }
-        if let better = last.first { return (better.verdict.tone, "the last change is no worse in any series") }
+        if worse > 0 { return (.bad, "the last change made \(worse) of \(trend.series.count) series worse") }
+        if let better = last.first { return (better.verdict.tone, "the last change made no series worse") }
         let isKnown = trend.series.contains { $0.isExact || $0.points.count >= ChangePoints.runsMin }
         return isKnown
             ? (.good, "no change")
-            : (.doubtful, "too few runs to tell of a change: \(ChangePoints.runsMin) of a series do")
+            : (.doubtful, "too few runs to detect a change: a series needs \(ChangePoints.runsMin)")
     }
 
     private static func changeList(_ series: TrendSeries, _ trend: Trend) -> [String] {
@@ -71,7 +71,7 @@ package enum TrendPage {
         plot.path(places.map { "M\(Plot.unit($0.x)) \(Plot.down($0.y))h.1" }.joined(), class: "dots c1")
         var notes: [String] = []
         if scale.low > 0 {
-            notes.append("the axis does not begin at zero but at \(HumanNumbers.value(scale.low, unit: trend.unit))")
+            notes.append("the axis starts at \(HumanNumbers.value(scale.low, unit: trend.unit))")
         }
         if !series.changes.isEmpty { notes.append("dashed lines: the first run of a new level") }
         let note = notes.joined(separator: "; ")

@@ -7,7 +7,7 @@ import Statics
 import Text
 
 enum ClientFrames {
-    static let heading = "its calls, the innermost first:"
+    static let heading = "the client's calls, innermost first:"
     /// Stands for calls that are not the client's.
     private static let others = "…"
     /// Where the glue file's own functions stand: client code calls them, and they lead nowhere.
@@ -45,7 +45,7 @@ enum ClientFrames {
     static func html(_ frames: [String]?) -> String {
         guard let frames else { return "" }
         let text = HTMLText.escaped(frames.joined(separator: "\n"))
-        return "\n<details><summary>The calls of the client, the innermost first</summary>\n"
+        return "\n<details><summary>The client's calls, innermost first</summary>\n"
             + "<pre class=\"output\">\(text)</pre>\n</details>"
     }
 }

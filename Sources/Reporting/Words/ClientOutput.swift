@@ -26,7 +26,7 @@ package enum ClientOutput {
 
     // MARK: Terminal
 
-    static let heading = "the client printed, at last:"
+    static let heading = "the client's last output:"
 
     /// Each on one line, however long: it is the client's own.
     package static func lines(_ lines: [Report.OutputLine], indent: Int) -> [String] {
@@ -46,7 +46,7 @@ package enum ClientOutput {
     static func html(_ lines: [Report.OutputLine]?) -> String {
         guard let lines, !lines.isEmpty else { return "" }
         let text = HTMLText.escaped(lines.map(text).joined(separator: "\n"))
-        return "\n<details><summary>What the client printed</summary>\n<pre class=\"output\">\(text)</pre>\n</details>"
+        return "\n<details><summary>Client output</summary>\n<pre class=\"output\">\(text)</pre>\n</details>"
     }
 }
 

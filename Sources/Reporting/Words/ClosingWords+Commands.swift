@@ -15,7 +15,7 @@ extension ClosingWords {
         let trials = HumanNumbers.quantity(report.journeys.reduce(0) { $0 + $1.done }, "trial")
         let stories = report.journeys.flatMap(\.stories)
         if stories.isEmpty {
-            return report.verdict.sentences.first.map { "\($0) · \(trials)" } ?? "\(trials), no rule is broken"
+            return report.verdict.sentences.first.map { "\($0) · \(trials)" } ?? "\(trials), no rule was broken"
         }
         var rules: [(rule: String, severity: Severity, trials: Int)] = []
         for story in stories {
@@ -50,7 +50,7 @@ extension ClosingWords {
         if let reason = report.verdict.sentences.first { return "\(reason) · \(scenarios)" }
         let accepted = report.findings.count
         return "\(scenarios), no finding"
-            + (accepted > 0 ? " but \(HumanNumbers.count(accepted)) that \(accepted == 1 ? "is" : "are") accepted" : "")
+            + (accepted > 0 ? " except \(HumanNumbers.quantity(accepted, "accepted finding"))" : "")
     }
 
     static func next(_ report: SwarmReport) -> String? { report.openFindings.first?.replay }
@@ -68,9 +68,9 @@ extension ClosingWords {
         let left = report.rows.reduce(0) { sum, row in sum + report.clients.indices.count { row.cell($0) == nil } }
         let untried = report.rows.reduce(0) { sum, row in sum + row.cells.count { $0?.untried.isEmpty == false } }
         let doubts =
-            (left > 0 ? [" · \(HumanNumbers.quantity(left, "run")) not made"] : [])
+            (left > 0 ? [" · \(HumanNumbers.quantity(left, "run")) not run"] : [])
             + (untried > 0 ? [" · nothing tried in \(HumanNumbers.quantity(untried, "run"))"] : [])
-        if wrong.isEmpty { return "\(clients), \(scenarios), no rule is broken" + doubts.joined() }
+        if wrong.isEmpty { return "\(clients), \(scenarios), no rule was broken" + doubts.joined() }
         let words = wrong.map { "\(report.clients[$0]) in \(HumanNumbers.count(counts[$0])) of \(scenarios)" }
         return "\(HumanNumbers.count(wrong.count)) of \(clients) broke rules: \(first(words, "client"))"
             + doubts.joined()
@@ -99,7 +99,7 @@ extension ClosingWords {
         let rule = replay.evidence.rule
         let way =
             replay.again == nil
-            ? "did not come back" : replay.isSame ? "came back, in the same way" : "is broken again, in another way"
+            ? "did not come back" : replay.isSame ? "came back in the same way" : "was broken again, in another way"
         return "\(rule) \(way): user \(replay.evidence.user) of \(replay.client), seed \(replay.seed)"
     }
 

@@ -52,8 +52,8 @@ enum ClosingWords {
     static func matter(_ report: Report) -> String {
         if let shard = report.shard, report.verdict.outcome == .part {
             let users = HumanNumbers.quantity(shard.users, "user")
-            let found = report.violations.total > 0 ? "; by now \(breaches(report))" : ""
-            return "\(shard.text) of a run, \(users), judged with all other parts by a merge\(found)"
+            let found = report.violations.total > 0 ? "; so far \(breaches(report))" : ""
+            return "\(shard.text) of a run, \(users), to be judged by the merge of all parts\(found)"
         }
         return breaches(report)
     }

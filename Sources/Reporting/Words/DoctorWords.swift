@@ -22,23 +22,24 @@ extension DoctorFinding.Program {
     fileprivate var check: DoctorReport.Check {
         switch self {
         case .runtimeInForce:
-            DoctorReport.Check(.good, "Dispatch, tasks, waits, clocks, files and URLSession are each device's own")
+            DoctorReport.Check(
+                .good, "Each device has its own Dispatch, tasks, waits, clocks, files and URLSession")
         case .runtimeAway(let obstacle):
             DoctorReport.Check(
-                .bad, "Dispatch, tasks and clocks are the machine's, because \(Self.reason(obstacle))",
-                hint: "where that cannot be: the file that `stampede glue` prints, and perDevice")
+                .bad, "Devices share the machine's Dispatch, tasks and clocks, because \(Self.reason(obstacle))",
+                hint: "if that is impossible, use perDevice and the file that `stampede glue` prints")
         case .untriedSwift(let swift):
             DoctorReport.Check(
                 swift.missing.isEmpty ? .note : .bad, swift.problem.prefix(1).uppercased() + swift.problem.dropFirst(),
                 hint: SwiftLibraries.remedy)
         case .noOwnClients:
-            DoctorReport.Check(.note, "The program has no clients of its own: those that ship keep no statics")
+            DoctorReport.Check(.note, "The program has no clients of its own: the shipped clients keep no statics")
         case .noStaticData: DoctorReport.Check(.good, "The client's modules keep no static data")
         case .staticData(let owners):
             DoctorReport.Check(.good, "Each device has its own static data of \(Self.list(owners))")
         case .staticDataSharedUnderWallClock:
             DoctorReport.Check(
-                .note, "Under the wall clock devices run at once and share it",
+                .note, "Under the wall clock devices run at once and share static data",
                 hint: "for `--clock wall`: make singletons `static var shared: Shop { perDevice { Shop() } }`")
         case .stripped(let path):
             DoctorReport.Check(
@@ -47,24 +48,24 @@ extension DoctorFinding.Program {
         case .unplaced(let variable):
             DoctorReport.Check(
                 .note, "Devices share a variable whose module is unknown" + (variable.map { ": \($0)" } ?? ""),
-                hint: "name it in exclude: of Stampede.main(clients:statics:) if that is right")
+                hint: "list it in exclude: of Stampede.main(clients:statics:) if that is right")
         case .noLines:
             DoctorReport.Check(
-                .note, "Findings name functions and no lines: there is no llvm-symbolizer",
-                hint: "it comes with Swift's toolchain, or with LLVM")
+                .note, "Findings name functions but no lines: there is no llvm-symbolizer",
+                hint: "install it with Swift's toolchain or with LLVM")
         case .signalsLeave:
             DoctorReport.Check(
                 .note,
-                "This kernel does not keep client code that calls it past the C library from signalling other processes",
-                hint: "Linux 6.12 does, with Landlock; `kill` and its like are refused everywhere")
+                "Client code that bypasses the C library can signal other processes: this kernel does not prevent it",
+                hint: "Linux 6.12 prevents it, with Landlock; `kill` and similar functions are refused everywhere")
         }
     }
 
     private static func reason(_ obstacle: ClientData.Obstacle?) -> String {
         switch obstacle {
-        case .staticRuntime: "the program holds Swift's libraries itself: build without -static-stdlib"
-        case .sanitizer: "a sanitizer watches the program: build without --sanitize"
-        default: "another library stands in front of the system's functions: start it without LD_PRELOAD"
+        case .staticRuntime: "the program is linked with Swift's libraries statically: build without -static-stdlib"
+        case .sanitizer: "the program is built with a sanitizer: build without --sanitize"
+        default: "another library replaces the system's functions: start it without LD_PRELOAD"
         }
     }
 
@@ -81,35 +82,37 @@ extension DoctorFinding.Sources {
     fileprivate var check: DoctorReport.Check {
         switch self {
         case .noStoreKitTwo(let places):
-            return DoctorReport.Check(.good, "No code of StoreKit 2 in \(places.joined(separator: ", "))")
+            return DoctorReport.Check(.good, "No code uses StoreKit 2 in \(places.joined(separator: ", "))")
         case .storeKitTwo(let place, let name, let more):
             let others = more > 0 ? ", and at \(HumanNumbers.quantity(more, "more place"))" : ""
             return DoctorReport.Check(
-                .bad, "\(place.words) uses StoreKit 2 (\(name))\(others): that is not simulated yet",
-                hint: "what is simulated is StoreKit's original API: SKPaymentQueue and what belongs to it")
+                .bad, "\(place.words) uses StoreKit 2 (\(name))\(others), which is not simulated yet",
+                hint: "Stampede simulates StoreKit's original API: SKPaymentQueue and its types")
         case .subclassMethod(let method):
             let place = method.file.flatMap { file in method.line.map { "\(file):\($0): " } } ?? ""
             return DoctorReport.Check(
                 .bad,
-                "\(place)only the subclass \(method.type) has \(method.name), so it is not called on Linux: the class "
+                "\(place)only the subclass \(method.type) has \(method.name), so StoreKit does not call it on Linux: the class "
                     + "that conforms to the protocol, \(method.conforming), lacks it",
                 hint: "implement \(method.name) in \(method.conforming), and write `override` in \(method.type)")
         case .excludedMethods(let place, let condition, let isOfSystems, let lines, let methods):
             return DoctorReport.Check(
                 .bad,
                 "\(place.words): Linux does not compile lines \(lines.lowerBound) to \(lines.upperBound), under "
-                    + "`\(condition)`, and StoreKit does not call what they declare: \(methods.joined(separator: ", "))",
+                    + "`\(condition)`, so StoreKit does not call their methods: \(methods.joined(separator: ", "))",
                 hint: isOfSystems
-                    ? "write `\(condition) || os(Linux)`, and import the modules that the lines need: the guide to what Linux lacks "
-                        + "lists them"
-                    : "let the condition hold for os(Linux)")
+                    ? "write `\(condition) || os(Linux)`, and import the modules that the lines need: the guide on modules that "
+                        + "Linux lacks lists them"
+                    : "make the condition true for os(Linux)")
         case .modulesNotImported(let folder, let uses):
             let file = AddedFile.of(folder: folder, modules: uses.map(\.module))
             let products = HumanNumbers.list(uses.map(\.module))
             return DoctorReport.Check(
                 .note,
-                "Files in \(folder) use what they do not import on Linux: \(uses.map(\.words).joined(separator: "; "))",
-                hint: "let the target depend on \(uses.count == 1 ? "the product" : "the products") \(products), and "
+                "Files in \(folder) use modules that they do not import on Linux: "
+                    + uses.map(\.words).joined(separator: "; "),
+                hint:
+                    "add \(uses.count == 1 ? "the product" : "the products") \(products) to the target's dependencies, and "
                     + "add one file, \(file.path):",
                 file: file)
         }
@@ -121,7 +124,7 @@ private enum AddedFile {
     static func of(folder: String, modules: [String]) -> DoctorReport.File {
         DoctorReport.File(
             path: "\(folder)/AppleModules.swift",
-            lines: ["// What other imports bring along on Apple's systems, for all files of this module."]
+            lines: ["// Modules that other imports include on Apple's systems, for all files of this module."]
                 + modules.map { "@_exported import \($0)" })
     }
 }
@@ -133,7 +136,7 @@ extension DoctorFinding.ModuleUse {
         case .excludedImport(let condition):
             "\(place.words) imports \(module) under `\(condition)`, which Linux does not compile"
         case .condition(let condition):
-            "\(place.words) imports StoreKit under `\(condition)`, which Linux compiles with \(module) only"
+            "\(place.words) imports StoreKit under `\(condition)`, which Linux compiles only with \(module)"
         }
     }
 }
@@ -144,55 +147,58 @@ extension DoctorFinding.Client {
         case .ended(let reason, let evidence): return DoctorReport.Check(.bad, reason.sentence, hint: evidence)
         case .asked(let kind, let asked, let tried):
             return DoctorReport.Check(
-                .good, "\(Self.member(kind)) was called \(Self.times(asked)), and StoreKit \(Self.times(tried))")
+                .good,
+                "\(Self.member(kind)) was called \(Self.times(asked)), and the app called StoreKit \(Self.times(tried))"
+            )
         case .askedInVain(let kind, let asked, let refusal):
             return DoctorReport.Check(
-                .bad, "\(Self.member(kind)) was called \(Self.times(asked)), and StoreKit never",
+                .bad, "\(Self.member(kind)) was called \(Self.times(asked)), but the app never called StoreKit",
                 hint: Self.hint(kind, refusal))
         case .unanswered(let requests, let first):
             return DoctorReport.Check(
-                .bad, "\(HumanNumbers.quantity(requests, "request")) had no answer. The first: \(first)",
-                hint: "every way through the app's code has to call the completion, or to return, once")
+                .bad, "The app did not answer \(HumanNumbers.quantity(requests, "request")). The first: \(first)",
+                hint: "every path through the app's code has to call the completion, or return, exactly once")
         case .answered(let longest):
             let delay = HumanNumbers.duration(nanoseconds: longest)
             if longest > answerDelayMax {
                 return DoctorReport.Check(
                     .note, "Answers come up to \(delay) after the callback that decides them",
-                    hint: "people wait for so long with everything done")
+                    hint: "users wait this long although everything is done")
             }
-            let when = longest == 0 ? "as soon as it was decided" : "\(delay) after it was decided at the latest"
-            return DoctorReport.Check(.good, "Every request was answered, \(when)")
-        case .goodsShown: return DoctorReport.Check(.good, "`holdings` showed what was bought")
+            let when = longest == 0 ? "as soon as it was decided" : "at most \(delay) after it was decided"
+            return DoctorReport.Check(.good, "The app answered every request, \(when)")
+        case .goodsShown: return DoctorReport.Check(.good, "`holdings` showed the bought goods")
         case .goodsNeverShown:
             return DoctorReport.Check(
-                .bad, "`holdings` never showed anything that was bought",
+                .bad, "`holdings` never showed any bought goods",
                 hint:
-                    "it reads what is in durable storage, by product identifier, as a launch after a crash would find it"
+                    "it has to read durable storage, by product identifier, as a launch after a crash would"
             )
         case .taskJobs(let count):
             return DoctorReport.Check(
                 .good, "\(HumanNumbers.quantity(count, "job")) of Swift's tasks ran as events of their devices")
         case .unknownServer(let remark, let first):
             return DoctorReport.Check(
-                .bad, "The app asks a server that the scenario does not describe, and finds nobody there: \(first)",
-                hint: "in the scenario: `\(ServerWords.stubs(for: remark))`, with the answer that your server gives")
+                .bad, "The app calls a server that the scenario does not describe, and gets no answer: \(first)",
+                hint: "add to the scenario: `\(ServerWords.stubs(for: remark))`, with your server's answer")
         case .noted(let note, let isObstacle): return DoctorReport.Check(isObstacle ? .bad : .note, note)
         case .found(let rules):
             let texts = rules.map { "\($0.rule) \(HumanNumbers.count($0.count))" }
             return DoctorReport.Check(
-                .note, "They found: \(texts.joined(separator: ", "))",
-                hint: "`\(CommandName.words) run` tells the stories")
-        case .foundNothing: return DoctorReport.Check(.good, "So few users found nothing wrong: have thousands look")
+                .note, "The users found: \(texts.joined(separator: ", "))",
+                hint: "`\(CommandName.words) run` shows the details")
+        case .foundNothing:
+            return DoctorReport.Check(.good, "These few users found nothing wrong: run thousands of users next")
         }
     }
 
     private static func hint(_ kind: RequestKind, _ refusal: DoctorFinding.Refusal) -> String {
         switch refusal {
         case .missingReceipt:
-            "the app looked for its receipt, and there was none: a device has one after the first purchase, restore or "
-                + "refresh (SKReceiptRefreshRequest), so refresh it first, or go on without it"
-        case .refused: "the app may not know these products: name its own StoreKit configuration file with --catalog"
-        case .unknown: "look at \(member(kind)): it has to call the app's code, which has to call StoreKit"
+            "the app looked for its receipt, but there was none: a device has a receipt after the first purchase, restore "
+                + "or refresh (SKReceiptRefreshRequest); refresh the receipt first, or continue without it"
+        case .refused: "the app may not know these products: give its own StoreKit configuration file with --catalog"
+        case .unknown: "check \(member(kind)): it has to call the app's code, which has to call StoreKit"
         }
     }
 

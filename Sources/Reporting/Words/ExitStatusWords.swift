@@ -14,31 +14,38 @@ extension ExitStatus {
         case .passed: ("passed", "")
         case .comparedWorse: ("compare: something got worse", "look at the figures that are marked")
         case .baseMissing:
-            ("compare: there is no base to compare with", "keep the report of a run on the main branch, and name it")
+            (
+                "compare: there is no base to compare with",
+                "keep the report of a run on the main branch, and give it as the base"
+            )
         case .reportNotWritten:
             ("the report, or the standard output, could not be written", "the message names the file and the cause")
         case .thresholdFailed: ("a threshold failed", "look at the actual value beside the limit")
         case .invalidInput:
-            ("scenario, catalog or arguments invalid: nothing was run", "every problem is printed, with its place")
+            (
+                "scenario, catalog or arguments are invalid: nothing was run",
+                "read the problems, which are printed with their places"
+            )
         case .interrupted: ("interrupted by a signal; what was judged so far is reported", "")
         case .clientCrashed:
             (
                 "the client crashed or hung, or ended the process",
-                "`client-crash`, `client-exit`, `client-hang` or `client-memory` tells in which call and at which line; what "
-                    + "cannot be placed is told with its cell"
+                "`client-crash`, `client-exit`, `client-hang` or `client-memory` names the call and the line; if the call is "
+                    + "unknown, the reason names the cell"
             )
         case .harnessFault:
             (
                 "a fault of the harness itself",
-                "not your client's: please report it; beside the fault stands what to send"
+                "your client is not at fault: please report it, with everything that is listed beside the fault"
             )
         case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
         case .unknown:
             (
                 "unknown: a threshold had nothing to judge, nothing was tried, the machine could not keep up, a time "
-                    + "limit was over, a crash did not come again, or somebody killed a worker whose work could not be done once "
-                    + "more",
-                "the reason names which; what was judged by then is reported; on the wall clock fewer `--users`, or `--ignore-saturation`"
+                    + "limit ended, a crash did not happen again, or another process killed a worker whose work could not "
+                    + "be repeated",
+                "read the reason; everything judged so far is reported; on the wall clock use fewer `--users`, or "
+                    + "`--ignore-saturation`"
             )
         }
     }

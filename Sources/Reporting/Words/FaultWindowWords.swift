@@ -11,7 +11,7 @@ extension Report.FaultWindow {
             switch answer {
             case .error: "every request fails"
             case .timeout: "no request is answered"
-            case .slow: "every answer comes \(HumanNumbers.duration(nanoseconds: Double(slowByNs ?? 0))) later"
+            case .slow: "every answer is late by \(HumanNumbers.duration(nanoseconds: Double(slowByNs ?? 0)))"
             }
         let times = [startNs, endNs].map(HumanNumbers.roundDuration)
         return "\(who), \(times[0]) to \(times[1]): \(what)"

@@ -11,8 +11,8 @@ package enum HarnessFaultWords {
 
     /// What whoever mends it needs.
     package static let appeal =
-        "Please report it, with `report.json` (it holds the scenario, its catalog and the seed), what `stampede --version` "
-        + "says, and the client's code if you can share it. What it says of your client may be wrong."
+        "Please report it, with `report.json` (which contains the scenario, its catalog and the seed), the output of "
+        + "`stampede --version`, and the client's code if you can share it. The findings about your client may be wrong."
 
     /// The faults of a run.
     ///
@@ -21,7 +21,7 @@ package enum HarnessFaultWords {
         let broken = result.collector.faults.map {
             "\($0.fault.sentence) (user \($0.user), cell \($0.cell)): \(replay($0.user))"
         }
-        let stuck = result.stuckCells.map { "cell \($0): users wait, and no event is left" }
+        let stuck = result.stuckCells.map { "cell \($0): users wait, but no event is left" }
         let death = result.death.flatMap { $0.blame == .harness ? $0.faultWords : nil }
         return broken + stuck + [death].compactMap(\.self)
     }

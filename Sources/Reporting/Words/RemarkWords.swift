@@ -16,53 +16,54 @@ struct RemarkWords {
         switch remark.kind {
         case .server:
             return
-                "\(isOne ? "1 request went" : "\(count) requests went") to servers that the scenario does not know, "
-                + "and found nobody there: \(about). In the scenario: `\(ServerWords.stubs(for: remark))`, each with the "
-                + "answer that your server gives."
+                "\(isOne ? "1 request went" : "\(count) requests went") to servers that the scenario does not describe, "
+                + "and got no answer: \(about). Add to the scenario: `\(ServerWords.stubs(for: remark))`, each with your "
+                + "server's answer."
         case .file:
             return
-                "\(isOne ? "Once" : "\(count) times") the app wanted to change a file outside its home, which no device "
-                + "lets it: \(about). It was refused as not permitted; FileManager's folders and relative paths are each "
-                + "device's own."
+                "\(isOne ? "Once" : "\(count) times") the app tried to change a file outside its home, which devices do not "
+                + "allow: \(about). The call failed as not permitted. Each device has its own FileManager folders and "
+                + "relative paths."
         case .program:
             return
-                "\(isOne ? "Once" : "\(count) times") the app wanted to start another program, which no device lets it: "
-                + "\(about). It was refused as not permitted."
+                "\(isOne ? "Once" : "\(count) times") the app tried to start another program, which devices do not allow: "
+                + "\(about). The call failed as not permitted."
         case .connection:
-            return "\(isOne ? "1 connection was" : "\(count) connections were") opened past the simulated network: "
-                + "\(about). What URLSession and libcurl ask for goes to the servers under `http:` in the scenario."
+            return "The app opened \(isOne ? "1 connection" : "\(count) connections") past the simulated network: "
+                + "\(about). Requests of URLSession and libcurl go to the servers under `http:` in the scenario."
         case .thread:
             return
-                "\(isOne ? "1 thread was" : "\(count) threads were") begun by the app itself\(about.isEmpty ? "" : ", in \(about)"). "
-                + "Under the virtual clock threads run beside the simulation: what they do may differ from run to run, and "
-                + "no call of theirs is served. Queues, operations and tasks are simulated; `--clock wall` has threads too."
+                "The app itself started \(isOne ? "1 thread" : "\(count) threads")\(about.isEmpty ? "" : ", in \(about)"). "
+                + "Under the virtual clock such threads run outside the simulation: they may behave differently in every run, "
+                + "and StoreKit does not serve their calls. Queues, operations and tasks are simulated; `--clock wall` also "
+                + "supports threads."
         case .signal:
             return
-                "\(isOne ? "Once" : "\(count) times") the app wanted to send a signal to another process, which no device "
-                + "lets it: \(about). It was refused as not permitted."
+                "\(isOne ? "Once" : "\(count) times") the app tried to send a signal to another process, which devices do "
+                + "not allow: \(about). The call failed as not permitted."
         case .continuation:
             return
-                "\(isOne ? "1 continuation was" : "\(count) continuations were") never resumed, with nothing left that "
-                + "could do it, and requests of users went unanswered. What waits is \(about). Each way through the callbacks "
-                + "has to resume it, once."
+                "\(isOne ? "1 continuation was" : "\(count) continuations were") never resumed, no code was left to "
+                + "resume \(isOne ? "it" : "them"), and users' requests stayed unanswered. The waiting code is \(about). Every "
+                + "path through the callbacks has to resume the continuation exactly once."
         case .endless:
-            let what = about.isEmpty ? "" : " The task that comes back again and again sleeps in \(about)."
+            let what = about.isEmpty ? "" : " The task that repeats sleeps in \(about)."
             return
-                "\(isOne ? "1 app was" : "\(count) apps were") still going round at the end: a timer, a block or a task of "
-                + "its own came for at least 10 minutes of its time and led to nothing. It was taken to be at rest.\(what)"
+                "\(isOne ? "1 app" : "\(count) apps") still repeated a timer, a block or a task at the end, for at least 10 "
+                + "minutes of the app's time and without effect. The run treated such an app as idle.\(what)"
         case .goods:
             return
-                "\(isOne ? "Once" : "\(count) times") the client's `holdings` threw, and what is held counted as nothing: "
-                + "\(about). On a fresh device there is no file and no value yet: answer with no goods there."
+                "\(isOne ? "Once" : "\(count) times") the client's `holdings` threw an error, and the run counted no goods: "
+                + "\(about). On a fresh device there is no file and no value yet: return no goods then."
         case .missingReceipt:
             return
-                "\(isOne ? "Once" : "\(count) times") the app looked for its receipt, and its device had none: a device has one "
-                + "after the first purchase, restore or refresh (`SKReceiptRefreshRequest`)."
+                "\(isOne ? "Once" : "\(count) times") the app looked for its receipt, but its device had none: a device has a "
+                + "receipt after the first purchase, restore or refresh (`SKReceiptRefreshRequest`)."
         case .subclassMethod:
             return
                 "\(isOne ? "Once" : "\(count) times") StoreKit did not call an optional method that only a subclass has: "
-                + "\(about). On Linux it calls an optional method only if the class that conforms to the protocol has it. "
-                + "\(Self.edits(for: remark)) What rests on the method was not judged."
+                + "\(about). On Linux StoreKit calls an optional method only if the class that conforms to the protocol has it. "
+                + "\(Self.edits(for: remark)) The method's effects were not judged."
         }
     }
 
