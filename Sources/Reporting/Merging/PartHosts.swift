@@ -36,7 +36,7 @@ extension Report.Host {
         guard let first = starts.min(), let last = starts.max(), machines.count > 1 else { return [] }
         let apart = HumanNumbers.duration(nanoseconds: last.timeIntervalSince(first) * 1e9)
         let parts = HumanNumbers.quantity(machines.count, "part")
-        return ["\(parts) of the run were made apart: the last began \(apart) after the first."]
+        return ["\(parts) of the run did not start together: the last part started \(apart) after the first."]
     }
 
     /// In real seconds for a user, of the part in the middle; nil where nobody knows what is usual.
@@ -58,7 +58,7 @@ extension Report.Host {
             let factor = HumanNumbers.fixed((machine.perUser ?? 0) / usual, decimals: 1)
             return
                 "Part \(machine.shard ?? "?") was slow: on \(machine.machine ?? "its machine") a user took \(factor) times as "
-                + "long as in the middle one of all parts."
+                + "long as in the median part."
         }
     }
 }

@@ -205,7 +205,7 @@ package struct ReportMerge {
         let versions = Set(reports.map(\.tool.version)).sorted()
         var notes = ["Merged from \(reports.flatMap(\.run.seeds).count) runs."]
         if versions.count > 1 {
-            notes.append("They were made by different versions of stampede: \(versions.joined(separator: ", ")).")
+            notes.append("Different versions of stampede made these runs: \(versions.joined(separator: ", ")).")
         }
         for report in reports {
             // What all of them say is said once.
