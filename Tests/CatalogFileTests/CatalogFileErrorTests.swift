@@ -41,7 +41,7 @@ import Text
         let types = "use Consumable, NonConsumable, NonRenewingSubscription"
         let mode = "use free, payAsYouGo or payUpFront"
         let period = "write an ISO 8601 period of one unit, such as \"P1M\", \"P1W\" or \"P3D\""
-        let group = "give the group an identifier of its own"
+        let group = "give the group its own identifier"
         let count = "write a whole number from 1 to 1000, without quotes"
         let first = "subscriptionGroups[0].subscriptions[0]"
         #expect(
@@ -52,7 +52,7 @@ import Text
                 "35:20: products[2].productID: empty; \(identifier)",
                 "52:23: products[3].displayPrice: '0,99' is not a price; write it with a point, such as \"0.99\"",
                 "67:23: products[4].displayPrice: expected a string, found the number '0.99'; write a price in quotes, such as \"0.99\"",
-                "82:23: products[5].displayPrice: '-1' is not a price; prices are never negative; write such as \"0.99\"",
+                "82:23: products[5].displayPrice: '-1' is not a price; write a price that is not negative, such as \"0.99\"",
                 "97:23: products[6].displayPrice: 'free' is not a price; write digits and at most one point, such as \"0.99\"",
                 "112:23: products[7].displayPrice: '1000000000.01' is more than 1000000000; check the currency and the zeros",
                 "123:5: products[8].productID: missing; \(identifier)",
@@ -70,7 +70,7 @@ import Text
                 "204:35: \(first).introductoryOffer.subscriptionPeriod: 'P0D' is not a period; \(period)",
                 "219:13: subscriptionGroups[0].subscriptions[1].adHocOffers[0].displayPrice: missing; \(price)",
                 "223:34: subscriptionGroups[0].subscriptions[1].adHocOffers[0].numberOfPeriods: expected a whole number, found the string '3'; \(count)",
-                "231:34: subscriptionGroups[0].subscriptions[2].subscriptionGroupID: 'B9' is not the group that it stands in; "
+                "231:34: subscriptionGroups[0].subscriptions[2].subscriptionGroupID: 'B9' is not the group that contains it; "
                     + "write 'B1', or move it to its group",
                 "239:13: subscriptionGroups[0].subscriptions[2].codeOffers[0].subscriptionPeriod: missing; \(period)",
                 "247:13: subscriptionGroups[1].id: 'B1' is already the identifier of subscriptionGroups[0]; \(group)",

@@ -154,10 +154,10 @@ import Text
                 "\(pro).adHocOffers[2].displayPrice: expected a string, found the number '4.99'; write a price in quotes, such as \"0.99\"",
                 "\(pro).adHocOffers[2].referenceName: expected a string, found the number '1'; write a string in quotes",
                 "\(pro).codeOffers[0].eligibility: expected an array, found the string 'new'; write an array in brackets",
-                "\(pro).codeOffers[1].eligibility[0]: 'everybody' is nobody that an offer can be for; \(whom)",
+                "\(pro).codeOffers[1].eligibility[0]: 'everybody' is not an offer eligibility; \(whom)",
                 "\(pro).codeOffers[1].eligibility[1]: expected a string, found the number '3'; write a string in quotes",
                 "\(pro).winbackOffers[0]: expected an object, found the number '1'; write an object in braces",
-                "subscriptionOffersKeyPair.id: empty; name the key, as in the signatures made with it",
+                "subscriptionOffersKeyPair.id: empty; write the key's identifier, as the signatures contain it",
                 "subscriptionOffersKeyPair.privateKey: not base64; "
                     + "write the PKCS#8 key in base64, or save a new one from Xcode",
             ])

@@ -59,7 +59,7 @@ private final class WanderingClient: StoreClient {
             ReportBuilder(result, options: options, usersOption: nil, startedAt: Date()).report()
         }
         func tellsOfThreads() -> Bool {
-            report().host.notes.contains { $0.contains("threads were begun by the app itself") }
+            report().host.notes.contains { $0.contains("The app itself started ") }
         }
         let isSimulated = clock == "virtual" && AppRuntime.isInForce
         // A run beside this one, in a test of this process, may have told of its threads.
@@ -71,7 +71,7 @@ private final class WanderingClient: StoreClient {
         let calls = "StoreKit calls came from a queue or thread that belongs to no device"
         let note = try #require(report.host.notes.first { $0.contains(calls) })
         #expect(tellsOfThreads() == isSimulated)
-        let remedy = AppRuntime.isInForce ? "threads that the app makes itself" : "stampede glue"
+        let remedy = AppRuntime.isInForce ? "threads that the app creates" : "stampede glue"
         #expect(note.contains(remedy))
         let text = TerminalSummary.render(report, style: .plain)
         #expect(text.contains("NOTES") && text.contains(remedy))

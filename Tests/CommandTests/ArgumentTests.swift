@@ -49,17 +49,17 @@ import Testing
     @Test(arguments: [
         (["run", "x", "--vus"], "did you mean '--users'?"), (["run", "x", "--vus=3"], "did you mean '--users'?"),
         (["run", "x", "-u3"], "did you mean '--users'?"), (["matrix", "--vus", "3"], "did you mean '--users'?"),
-        (["run", "x", "--duration", "3"], "in an entry of its load: 'for'; --time-limit ends the command earlier"),
+        (["run", "x", "--duration", "3"], "in a load entry: 'for'; --time-limit ends the command earlier"),
         (["swarm", "--duration", "3"], "did you mean '--for'?"), (["run", "x", "--rps", "3"], "'rate'"),
         (["run", "x", "--out-file", "y"], "did you mean '--out'?"), (["run", "x", "--no-summary"], "'--quiet'"),
         (["run", "x", "--no-color"], "set NO_COLOR=1"), (["run", "--scenario", "x"], "the scenario needs no option"),
-        (["sweep", "x", "--users", "3"], "a sweep does each journey with one user"),
-        (["sweep", "x", "-u", "3"], "a sweep does each journey with one user"),
+        (["sweep", "x", "--users", "3"], "a sweep runs each journey with one user"),
+        (["sweep", "x", "-u", "3"], "a sweep runs each journey with one user"),
         (["sweep", "x", "--only-user", "3"], "--only-user is an option of 'run'"),
         (["swarm", "--rate", "3"], "a swarm draws the load of each scenario itself"),
-        (["check", "x", "--vus", "3"], "in an entry of its load: 'users'"),
+        (["check", "x", "--vus", "3"], "in a load entry: 'users'"),
         (["run", "x", "--html", "y"], "--html is an option of 'replay', 'history' and 'report'"),
-        (["run", "x", "--thresholds", "y"], "the scenario says that, at its top: 'thresholds'"),
+        (["run", "x", "--thresholds", "y"], "set it in the scenario, at its top: 'thresholds'"),
     ])
     func optionsOfOthersLeadToOurs(arguments: [String], words: String) throws {
         let outcome = try Workplace().stampede(arguments)
@@ -72,7 +72,9 @@ import Testing
         #expect(try lines("runn") == ["error: there is no command 'runn'", "hint: did you mean 'run'?"])
         #expect(try lines("help", "swep") == ["error: there is no command 'swep'", "hint: did you mean 'sweep'?"])
         #expect(
-            try lines("help", "nope") == ["error: there is no command 'nope'", "hint: 'stampede --help' lists them"])
+            try lines("help", "nope") == [
+                "error: there is no command 'nope'", "hint: 'stampede --help' lists the commands",
+            ])
     }
 
     @Test func helpIsNoMistake() throws {

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [
         (["--client", "hanging", "--client-option", "hoe=waits"], "hanging has no such option", "did you mean 'how'?"),
-        (["--client", "hanging", "--client-option", "how=wait"], "'wait' is none of its values", "'waits'"),
+        (["--client", "hanging", "--client-option", "how=wait"], "'wait' is not one of its values", "'waits'"),
         (["--client", "asserting", "--client-option", "how=waits"], "asserting has no such option", "it has none"),
         (["--client-option", "how"], "name=value", ""),
         (["--client-option", "how=waits", "--client-option", "how=computes"], "given twice", ""),

@@ -78,18 +78,18 @@ import Testing
         let output = try #require(evidence.output)
         #expect(output.map(\.text) == (3...12).map { "step \($0)" })
         #expect(output.allSatisfy { $0.process == process })
-        #expect(!outcome.out.contains("the client printed, at last:") && outcome.out.contains("--verbose"))
+        #expect(!outcome.out.contains("the client's last output:") && outcome.out.contains("--verbose"))
         let whole = try place.stampede("report", "Reports/latest", "--verbose")
-        #expect(whole.out.contains("the client printed, at last:") && whole.out.contains("  step 12\n"))
+        #expect(whole.out.contains("the client's last output:") && whole.out.contains("  step 12\n"))
         for name in ["report.html", "summary.md"] {
             let page = String(decoding: try place.read("Reports/latest/\(name)"), as: UTF8.self)
-            #expect(page.contains("What the client printed") && page.contains("step 12"), "\(name)")
+            #expect(page.contains("Client output") && page.contains("step 12"), "\(name)")
         }
         let replay = try place.run(
             Workplace.faultyTool, ["replay", "Reports/latest", "--verbose", "--html", "story.html"])
         // All that is kept: of the first launch too.
         #expect(
-            replay.out.contains("WHAT THE CLIENT PRINTED") && replay.out.contains("launch 1  00:00:00.000  step 1\n"))
+            replay.out.contains("CLIENT OUTPUT") && replay.out.contains("launch 1  00:00:00.000  step 1\n"))
         #expect(String(decoding: try place.read("story.html"), as: UTF8.self).contains("step 1\n"))
     }
 
@@ -97,7 +97,7 @@ import Testing
     @Test func oneUserIsToldWithWhatItsClientPrinted() throws {
         let place = try Workplace()
         let alone = try asserting(place, ["--only-user", "1"])
-        #expect(alone.out.contains("What their client printed:\n  launch 1  00:00:00.000  step 1\n"), "\(alone.out)")
+        #expect(alone.out.contains("Output of the user's client:\n  launch 1  00:00:00.000  step 1\n"), "\(alone.out)")
         var seen: Set<Data> = []
         for words in [["1"], ["2"], ["1", "--workers-in-process"]] {
             let outcome = try asserting(place, ["--json", "--workers"] + words)

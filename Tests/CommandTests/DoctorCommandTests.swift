@@ -23,8 +23,8 @@ import Testing
         let place = try Workplace()
         let outcome = try place.stampede("doctor")
         #expect(outcome.isStatus(.passed), "\(outcome)")
-        #expect(outcome.out.contains("Nothing stands in the way of judging reference.\n  next: stampede "))
-        for words in ["each device's own", "`purchase` was called", "`holdings` showed", "found nothing wrong"] {
+        #expect(outcome.out.contains("Nothing prevents a verdict on reference.\n  next: stampede "))
+        for words in ["Each device has its own", "`purchase` was called", "`holdings` showed", "found nothing wrong"] {
             #expect(outcome.prose.contains(words), "\(words): \(outcome.out)")
         }
         #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -94,7 +94,7 @@ import Testing
             "\(text)")
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent("App/Store.swift"))
         let clean = try place.stampede("doctor", "--sources", "App")
-        #expect(clean.isStatus(.passed) && clean.prose.contains("No code of StoreKit 2 in App"), "\(clean)")
+        #expect(clean.isStatus(.passed) && clean.prose.contains("No code uses StoreKit 2 in App"), "\(clean)")
     }
 
     // Under `#if os(iOS)` there is no method here, and StoreKit asks the default.
@@ -130,8 +130,8 @@ import Testing
         let text = outcome.prose
         #expect(
             text.contains(
-                "✗ Shop.swift:7: Linux does not compile lines 8 to 11, under `#if os(iOS) || os(tvOS)`, and StoreKit does not call "
-                    + "what they declare: paymentQueue(_:shouldAddStorePayment:for:)"), "\(text)")
+                "✗ Shop.swift:7: Linux does not compile lines 8 to 11, under `#if os(iOS) || os(tvOS)`, so StoreKit does not call "
+                    + "their methods: paymentQueue(_:shouldAddStorePayment:for:)"), "\(text)")
         #expect(text.contains("write `#if os(iOS) || os(tvOS) || os(Linux)`"), "\(text)")
         #expect(text.contains("1 thing to mend"), "\(text)")
     }
@@ -186,7 +186,7 @@ import Testing
             let queue = SKPaymentQueue.default()
             #endif
             """,
-            "Whole.swift:2 imports StoreKit under `#if canImport(UIKit) && !os(watchOS)`, which Linux compiles with UIKit only"
+            "Whole.swift:2 imports StoreKit under `#if canImport(UIKit) && !os(watchOS)`, which Linux compiles only with UIKit"
         ),
     ]
 
@@ -199,7 +199,7 @@ import Testing
         #expect(outcome.isStatus(.passed), "\(outcome)")
         for (index, entry) in Self.imports.enumerated() {
             let folder = "App/Sources/Kit\(index)"
-            let sentence = "· Files in \(folder) use what they do not import on Linux: \(folder)/\(entry.words)"
+            let sentence = "· Files in \(folder) use modules that they do not import on Linux: \(folder)/\(entry.words)"
             #expect(outcome.prose.contains(sentence), "\(sentence): \(outcome)")
             #expect(outcome.prose.contains("add one file, \(folder)/AppleModules.swift:"), "\(outcome)")
         }
@@ -211,7 +211,7 @@ import Testing
         try write("import StoreKit\nlet screen = UIDevice.current\n", to: "App/Sources/Kit/Screen.swift", in: place)
         let advice = try place.stampede("doctor", "--sources", "App")
         let shop = """
-                  // What other imports bring along on Apple's systems, for all files of this module.
+                  // Modules that other imports include on Apple's systems, for all files of this module.
                   @_exported import AppleFoundation
                   @_exported import Combine
                   @_exported import StoreKit
@@ -259,8 +259,8 @@ import Testing
             Workplace.faultyTool, ["doctor", "--client", "receipt-first", "--catalog", "FakeGame.storekit"])
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         let text = outcome.prose
-        #expect(text.contains("the app looked for its receipt, and there was none"), "\(text)")
-        #expect(!text.contains("look at `purchase`"), "\(text)")
+        #expect(text.contains("the app looked for its receipt, but there was none"), "\(text)")
+        #expect(!text.contains("check `purchase`"), "\(text)")
     }
 
     @Test func programsReadItAsJSON() throws {
@@ -272,10 +272,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--sources", "nowhere"], "--sources nowhere: nothing is there"),
+        (["--sources", "nowhere"], "--sources nowhere: there is no such file or folder"),
         (["--client", "nobody"], "there is no client 'nobody'"),
         (["nowhere.yml"], "nowhere.yml: error: no such file"),
-        (["nowhere.yml", "--catalog", "FakeGame.storekit"], "--catalog is for where there is no scenario"),
+        (["nowhere.yml", "--catalog", "FakeGame.storekit"], "--catalog cannot be used with a scenario"),
     ])
     func badArgumentsAreRefused(arguments: [String], words: String) throws {
         let outcome = try Workplace().stampede(["doctor"] + arguments)
@@ -284,6 +284,6 @@ import Testing
 
     @Test func ofSeveralClientsOneIsAskedFor() throws {
         let outcome = try doctor(try Workplace())
-        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("say which with --client: actor-shop"))
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("choose one with --client: actor-shop"))
     }
 }

@@ -77,7 +77,7 @@ import Testing
             Workplace.faultyTool,
             ["run", "--quiet", "--no-record", "--clock", clock, "--ignore-saturation"]
                 + Self.arguments(file, death.how, in: death.call))
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let report = try place.report()
         #expect(report.violations.byRule.map(\.rule).contains(death.rule), "\(report.violations.byRule)")
@@ -120,7 +120,7 @@ import Testing
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool, ["run", "--quiet"] + Self.arguments(file, "index", in: "thread"))
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         // Its cell may be over before the thread gets to it.
         if outcome.isStatus(.passed) { return }
         #expect(outcome.isStatus(.clientCrashed) && outcome.errors.contains("the client's process"), "\(outcome)")
@@ -135,7 +135,7 @@ import Testing
             let outcome = try place.run(
                 Workplace.faultyTool,
                 ["run", "--users", "60", "--quiet", "--workers", workers] + Self.arguments(file, "nil", in: call))
-            if outcome.errors.contains("a sanitizer watches it") { return }
+            if outcome.errors.contains("it is built with a sanitizer") { return }
             #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
             seen.insert(try place.withoutHost(try place.read("Reports/latest/report.json")))
         }
@@ -149,7 +149,7 @@ import Testing
         let outcome = try place.run(
             Workplace.faultyTool,
             ["run", "--quiet"] + Self.arguments(file, "index", in: call) + ["--client-option", "who=all"])
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         let report = try place.report()
         let found = report.violations.evidence.filter { $0.rule == "client-crash" }
         let count = try #require(report.violations.byRule.first { $0.rule == "client-crash" }?.count)
@@ -161,7 +161,7 @@ import Testing
         let (place, file) = try Self.place(users: 60)
         let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
         let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet"] + own)
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         let found = try place.report().violations.evidence.filter { $0.rule == "client-crash" }
         #expect(found.count >= 6 && Set(found.compactMap(\.cause)).count == found.count, "\(found.compactMap(\.cause))")
     }
@@ -170,7 +170,7 @@ import Testing
         let (place, file) = try Self.place(app: "{relaunch_after: 50ms, crash_limit: 3}", users: 500)
         let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
         let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet", "--workers", "1"] + own)
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         let reasons = try place.report().verdict.reasons
         #expect(
             reasons.contains { $0.kind == .clientLimit && $0.unjudged ?? 0 > 0 },
@@ -183,7 +183,7 @@ import Testing
             app: "{relaunch_after: 50ms, memory_limit: 64MiB, hang_limit: 400ms}", users: 8)
         let outcome = try place.run(
             Workplace.faultyTool, ["run", "--quiet"] + Self.arguments(file, "hoard", in: "launch"))
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let found = try place.report().violations.evidence
         #expect(found.contains { $0.rule == "client-memory" && $0.process ?? 0 >= 2 }, "\(found.map(\.sentence))")
@@ -194,7 +194,7 @@ import Testing
         let own = Self.arguments(file, "index", in: "purchase")
         func tool(_ arguments: [String]) throws -> Outcome { try place.run(Workplace.faultyTool, arguments) }
         let run = try tool(["run", "--quiet"] + own)
-        if run.errors.contains("a sanitizer watches it") { return }
+        if run.errors.contains("it is built with a sanitizer") { return }
         #expect(run.isStatus(.clientCrashed), "\(run)")
         let replay = try tool(["replay", "Reports/latest"])
         #expect(replay.isStatus(.violationsFound) && replay.out.contains("the client crashes"), "\(replay)")

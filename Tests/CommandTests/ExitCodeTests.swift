@@ -88,9 +88,9 @@ import Testing
         let outcome = try place.run(Workplace.tool, ["run", "aborted.yml"], seconds: 60)
         #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
         let printed = outcome.prose
-        #expect(printed.contains(", and ended the run"))
+        #expect(printed.contains(", and stopped the run"))
         let report = try place.report()
-        #expect(report.notes.contains { $0.contains("ended the run") })
+        #expect(report.notes.contains { $0.contains("stopped the run") })
         #expect(report.metrics.contains { $0.name == "purchase_duration" })
         if clock == "virtual" { #expect(report.notes.contains { $0.contains(" of 4,000 users were judged") }) }
     }

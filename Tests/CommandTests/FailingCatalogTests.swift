@@ -51,7 +51,7 @@ import Testing
         let outcome = try run(place(Self.settings(name)))
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         let words = outcome.all.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("\(what): the catalog's setting \(name) makes each one fail"), "\(words)")
+        #expect(words.contains("\(what): the catalog's setting \(name) makes each attempt fail"), "\(words)")
     }
 
     // What the scenario states is what its author wants to see.

@@ -26,7 +26,7 @@ import Text
             for quoted in hint.matches(of: /'([^']+)'/).map({ String($0.1) }) {
                 if quoted.hasPrefix("--") {
                     #expect(!Self.isUnknown(quoted, in: command), "\(command) \(option): \(hint)")
-                } else if hint.hasPrefix("the scenario says") {
+                } else if hint.hasPrefix("set it in the scenario") {
                     #expect(Self.isAccepted(quoted), "\(command) \(option): \(hint)")
                 }
             }
@@ -78,7 +78,7 @@ import Text
                 _ = try CommandContext.scenario(text: text, file: "x.yml", catalog: catalog)
                 return true
             } catch {
-                let refusals = ["unknown key", "unknown step", "is not one of this executor's"]
+                let refusals = ["unknown key", "unknown step", "is not a key of this executor"]
                 return !error.problems.contains { problem in refusals.contains { problem.message.contains($0) } }
             }
         }

@@ -96,7 +96,7 @@ import Testing
         let overview = try place.stampede(base + ["--html", "overview.html"])
         #expect(overview.isStatus(.passed) && overview.all.isEmpty)
         let text = String(decoding: try place.read("overview.html"), as: UTF8.self)
-        #expect(text.contains("<h1>Runs that were recorded</h1>") && text.contains("series"))
+        #expect(text.contains("<h1>Recorded runs</h1>") && text.contains("series"))
     }
 
     @Test func aReportKnowsTheRunsBeforeIt() throws {
@@ -107,17 +107,17 @@ import Testing
         let reports = try ["", "-2"].map { try place.report("Reports/small-reference-1\($0)/report.json") }
         #expect(reports[0].host.earlier == nil && reports[1].host.earlier?.run == 1)
         let page = String(decoding: try place.read("Reports/small-reference-1-2/report.html"), as: UTF8.self)
-        #expect(page.contains("as before") && page.contains("Held against run 1 of "))
+        #expect(page.contains("as before") && page.contains("Compared with run 1 of "))
         #expect(try place.report("Reports/latest/report.json").host.earlier == nil, "another seed")
     }
 
     @Test(arguments: [
         (["purchase_duratoin.p95"], "did you mean 'purchase_duration.p95'?"),
         (["purchase_duration"], "it has 'purchase_duration avg'"),
-        (["restore_duration.p95"], "none of the runs has measured 'restore_duration p(95)'"),
+        (["restore_duration.p95"], "no recorded run has measured 'restore_duration p(95)'"),
         (["--scenario", "smal"], "did you mean 'Small'?"), (["--client", "referense"], "did you mean 'reference'?"),
         (["--limit", "0"], "--limit 0"),
-        (["violations", "--json", "--html", "-"], "not both"), (["violations", "--noise", "much"], "is no share"),
+        (["violations", "--json", "--html", "-"], "not both"), (["violations", "--noise", "much"], "is not a share"),
         (["--database", "nowhere.sqlite"], "there is no database at nowhere.sqlite"),
         (["--database", "small.yml"], "small.yml is not a database"), (["--database", "out"], "out is a folder"),
     ])

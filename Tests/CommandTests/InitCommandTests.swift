@@ -43,7 +43,7 @@ import Testing
             at: place.folder.appendingPathComponent("deep"), withIntermediateDirectories: true)
         try place.write("mine\n", to: "deep/own.yml")
         let refused = try place.stampede("init", "deep/own.yml")
-        #expect(refused.isStatus(.invalidInput) && refused.errors.contains("deep/own.yml is there already"))
+        #expect(refused.isStatus(.invalidInput) && refused.errors.contains("deep/own.yml already exists"))
         #expect(try place.read("deep/own.yml") == Data("mine\n".utf8) && !place.exists("deep/Shop.storekit"))
         #expect(try place.stampede("init", "deep/own.yml", "--force").isStatus(.passed))
         #expect(try place.stampede("check", "deep/own.yml").isStatus(.passed))
@@ -70,7 +70,7 @@ import Testing
         let text = String(decoding: try place.read("tests/a/shop.yml"), as: UTF8.self)
         // What it refers its readers to is there, and says so.
         let schema = String(decoding: try place.read("tests/a/scenario.schema.json"), as: UTF8.self)
-        #expect(text.contains("scenario.schema.json lists the other executors") && schema.contains("ramping-users"))
+        #expect(text.contains("scenario.schema.json lists other executors") && schema.contains("ramping-users"))
         #expect(text.contains("extra_lives: 1") && text.contains("owns: {unlock_maps: 30%}"))
         let run = try place.stampede("run", "tests/a/shop.yml", "--users", "100", "--quiet")
         #expect(run.isStatus(.passed), "\(run)")
@@ -133,19 +133,19 @@ import Testing
         let arguments = ["init", "--package", "Shop", "--stampede", Workplace.package.path]
         let refused = try place.stampede(arguments)
         #expect(refused.isStatus(.invalidInput), "\(refused)")
-        #expect(refused.errors.contains("Shop/Sources/Shop/Products.swift is there already"))
+        #expect(refused.errors.contains("Shop/Sources/Shop/Products.swift already exists"))
         // Nothing of it was written.
         #expect(try place.names("Shop") == ["Sources"])
         #expect(try place.stampede(arguments + ["--force"]).isStatus(.passed))
     }
 
     @Test(arguments: [
-        (["--package", "StoreKit"], "is no name for a package"),
+        (["--package", "StoreKit"], "cannot be the name of a package"),
         (["--package", "my shop"], "--package MyShop"), (["--package", "1-up store"], "--package UpStore"),
-        (["--package", "Shop", "--stampede", "."], ". has no package of Stampede"),
+        (["--package", "Shop", "--stampede", "."], ". does not contain the Stampede package"),
         (["--package", "Shop", "--style", "reactive"], "reactive"),
         (["--package", "Shop", "own.yml"], "leave out 'own.yml'"),
-        (["--style", "async"], "give its name with --package"),
+        (["--style", "async"], "can only be used with `--package`"),
         (["--package", "Shop", "--catalog", "nowhere.storekit"], "nowhere.storekit: error: no such file"),
     ])
     func badPackagesAreRefused(arguments: [String], words: String) throws {
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["notes.txt"], "it ends in .yml"),
+        (["notes.txt"], "the name has to end in .yml"),
         (
             ["deep/x.yml", "--catalog", "nowhere.storekit"],
             "nowhere.storekit: error: no such file\nhint: check the path; --catalog is relative to the working directory"

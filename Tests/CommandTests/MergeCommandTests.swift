@@ -67,8 +67,8 @@ import Testing
         let place = try place()
         _ = try place.stampede("run", "small.yml", "--client", "iap-manager", "--seed", "3", "--quiet", "--out", "mine")
         for (other, words) in [
-            ("mine/latest", "has the client 'iap-manager', and the first report 'reference'"),
-            ("out1/latest", "are the same run, of seed 1"), ("nowhere", "there is no report at nowhere"),
+            ("mine/latest", "has the client 'iap-manager', but the first report has 'reference'"),
+            ("out1/latest", "are the same run, with seed 1"), ("nowhere", "there is no report at nowhere"),
         ] {
             let outcome = try place.stampede("merge", "out1/latest", other, "--out", "all")
             #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words), "\(outcome)")

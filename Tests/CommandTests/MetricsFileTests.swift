@@ -66,8 +66,8 @@ import Testing
         (["--metrics", "nowhere/run.prom"], "--metrics nowhere/run.prom: No such file or directory"),
         (["--metrics", "."], "--metrics . is no file"), (["--metrics", "/dev/null"], "--metrics /dev/null is no file"),
         (["--metrics", ""], "--metrics '': the name is empty"),
-        (["--otlp", "collector:4318"], "only http and https are spoken"), (["--otlp", ""], "is no URL"),
-        (["--otlp", "http://a b"], "is no URL"), (["--otlp", "http:///v1/metrics"], "names no host"),
+        (["--otlp", "collector:4318"], "only http and https are supported"), (["--otlp", ""], "is not a URL"),
+        (["--otlp", "http://a b"], "is not a URL"), (["--otlp", "http:///v1/metrics"], "names no host"),
         (["--otlp", "http://localhost:70000"], "there is no port 70000"),
     ])
     func whatCannotBeIsToldBeforeTheRun(options: [String], words: String) throws {
@@ -88,7 +88,8 @@ import Testing
         }
         #expect(outcome.isStatus(.passed) && place.exists("Reports/latest/report.json"), "\(outcome)")
         #expect(
-            outcome.errors.components(separatedBy: "the metrics are not in metrics/run.prom").count == 2, "\(outcome)")
+            outcome.errors.components(separatedBy: "the metrics could not be written to metrics/run.prom").count == 2,
+            "\(outcome)")
     }
 }
 

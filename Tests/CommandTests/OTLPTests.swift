@@ -86,8 +86,8 @@ import Testing
 
     // Whatever the collector does, the verdict stays, a word is said once, and the run ends soon.
     @Test(arguments: [
-        (CollectorServer.Manner.refuses, 10.0, "did not take the metrics: it answered 400"),
-        (.takesAPart, 10, "left out 5 of the values: too old"), (.neverAnswers, 20, "no answer in time"),
+        (CollectorServer.Manner.refuses, 10.0, "refused the metrics with status 400"),
+        (.takesAPart, 10, "rejected 5 of the values: too old"), (.neverAnswers, 20, "no answer in time"),
     ])
     func whatTheCollectorDoesNotTakeIsTold(manner: CollectorServer.Manner, seconds: Double, words: String) throws {
         let place = try Workplace()
@@ -125,7 +125,7 @@ import Testing
         let outcome = try place.run(
             Workplace.tool, ["run", try place.scenario(), "--otlp", secret, "--quiet"], seconds: 12)
         #expect(outcome.isStatus(.passed), "\(outcome)")
-        #expect(outcome.errors.contains("did not reach the collector at \(url)/v1/metrics: nobody listens there"))
+        #expect(outcome.errors.contains("did not reach the collector at \(url)/v1/metrics: no process listens there"))
         #expect(!outcome.errors.contains("secret"), "\(outcome)")
     }
 
@@ -135,7 +135,9 @@ import Testing
             let outcome = try place.run(
                 Workplace.tool, ["run", try place.scenario(), "--otlp", "http://localhost:1", "--quiet"],
                 environment: ["OTEL_EXPORTER_OTLP_HEADERS": "good=1,\(text)"])
-            #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("HEADERS: header 2 is no name=value"))
+            #expect(
+                outcome.isStatus(.invalidInput)
+                    && outcome.errors.contains("HEADERS: header 2 is not written name=value"))
             #expect(!outcome.errors.contains("secret") && !place.exists("Reports/latest"), "\(outcome)")
         }
     }
@@ -156,7 +158,7 @@ import Testing
             for relay in relays { kill(relay, signal) }
         }
         #expect(outcome.isStatus(.passed), "\(outcome)")
-        #expect(outcome.errors.components(separatedBy: "what sends them gave no word").count == 2, "\(outcome)")
+        #expect(outcome.errors.components(separatedBy: "the sender did not report").count == 2, "\(outcome)")
         #expect(Self.relays(to: server.url).isEmpty, "nothing stays behind")
     }
 

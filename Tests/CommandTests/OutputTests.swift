@@ -127,7 +127,7 @@ import Testing
         let evidence = try #require(try place.report().violations.evidence.first)
         let replayed = try place.shell(evidence.replay + " --out Replays")
         #expect(replayed.isStatus(.violationsFound), "\(evidence.replay): \(replayed.all)")
-        #expect(replayed.out.hasPrefix("What happened to user \(evidence.user):"))
+        #expect(replayed.out.hasPrefix("Timeline of user \(evidence.user):"))
         for entry in evidence.timeline { #expect(replayed.out.contains(entry.text)) }
         let report = try place.report("Replays/latest/report.json")
         #expect(report.run.onlyUser == evidence.user && report.run.seed == 5)

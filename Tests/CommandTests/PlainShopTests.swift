@@ -19,7 +19,7 @@ import Testing
                 "run", scenario, "--client", client, "--users", "40", "--workers", "\(workers)", "--quiet",
                 "--no-record",
             ])
-        if outcome.errors.contains("a sanitizer watches it") { return nil }
+        if outcome.errors.contains("it is built with a sanitizer") { return nil }
         let report = try place.withoutHost(try place.read("Reports/latest/report.json"))
         // The same files, by way of links.
         return String(decoding: report, as: UTF8.self).replacing("plain-shop", with: "shop")
@@ -85,7 +85,7 @@ import Testing
         try place.write(Self.stuck, to: "stuck.yml")
         let swept = try place.run(
             Self.tool, ["sweep", "stuck.yml", "--client", "stuck-shop", "--json", "--quiet"])
-        if swept.errors.contains("a sanitizer watches it") { return }
+        if swept.errors.contains("it is built with a sanitizer") { return }
         #expect(swept.isStatus(.clientCrashed))
         #expect(swept.out.contains("client-hang"))
         #expect(swept.out.contains("waited in fetching products for a semaphore"))
@@ -169,7 +169,7 @@ import Testing
         try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
         let swept = try place.run(
             Self.tool, ["sweep", "one.yml", "--client", "hasty-\(name)-shop", "--json", "--quiet"])
-        if swept.errors.contains("a sanitizer watches it") { return }
+        if swept.errors.contains("it is built with a sanitizer") { return }
         #expect(swept.isStatus(.violationsFound))
         #expect(swept.out.contains("lost-purchase"), "\(swept)")
         let careful = try place.run(Self.tool, ["sweep", "one.yml", "--client", "\(name)-shop", "--json", "--quiet"])
@@ -181,7 +181,7 @@ import Testing
         let place = try Workplace()
         try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
         let swept = try place.run(Self.tool, ["sweep", "one.yml", "--client", "main-actor-shop", "--json", "--quiet"])
-        if swept.errors.contains("a sanitizer watches it") { return }
+        if swept.errors.contains("it is built with a sanitizer") { return }
         #expect(swept.status == 0, "\(swept)")
         // The payment, the goods and the finish, each behind an await, are among them.
         #expect(swept.out.contains("\"effects\" : 8"), "\(swept)")
@@ -205,7 +205,7 @@ import Testing
         let place = try Workplace()
         try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
         let swept = try place.run(Self.tool, ["sweep", "one.yml", "--client", "file-shop", "--json", "--quiet"])
-        if swept.errors.contains("a sanitizer watches it") { return }
+        if swept.errors.contains("it is built with a sanitizer") { return }
         #expect(swept.status == 0, "\(swept)")
         // The goods, which become a file by its renaming, are among them.
         #expect(swept.out.contains("\"effects\" : 8"), "\(swept)")
@@ -231,7 +231,7 @@ import Testing
         try place.write(Self.waiting, to: "waiting.yml")
         let outcome = try place.run(
             Self.tool, ["run", "waiting.yml", "--client", "verifying-shop", "--users", "20", "--no-record"])
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         let said = (outcome.out + outcome.errors).replacing("\n", with: " ")
         let stub = "`http: [{url: 'https://api.example.com/verify', body: '{}'}]`"
         #expect(said.components(separatedBy: "https://api.example.com/verify").count == 3, "\(said)")
@@ -250,7 +250,7 @@ import Testing
                 "run", "waiting.yml", "--client", client, "--clock", "wall", "--users", "100",
                 "--ignore-saturation", "--quiet", "--no-record",
             ])
-        if outcome.errors.contains("a sanitizer watches it") { return }
+        if outcome.errors.contains("it is built with a sanitizer") { return }
         let report = try Report(json: try place.read("Reports/latest/report.json"))
         #expect(report.verdict.outcome == .passed, "\(report.violations.byRule)")
     }

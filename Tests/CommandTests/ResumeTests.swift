@@ -86,7 +86,7 @@ import Testing
         #expect(place.exists(partial))
         let resumed = try place.stampede("run", "--resume", partial, "--quiet")
         #expect(
-            resumed.status == ExitStatus.violationsFound.rawValue && resumed.errors.contains("going on with \(partial)")
+            resumed.status == ExitStatus.violationsFound.rawValue && resumed.errors.contains("resuming \(partial)")
         )
         try checkWhole("killed", "resumed by its folder")
         let nothing = try place.stampede("run", "--resume", partial)
@@ -203,7 +203,7 @@ import Testing
         try #require(place.exists(partial))
         let resumed = try place.stampede(arguments + ["--tag", "a=b", "--out", "killed", "--resume"])
         #expect(resumed.status == ExitStatus.violationsFound.rawValue, "\(resumed.all)")
-        #expect(resumed.errors.contains("going on with killed/\(Self.name)-2.partial"))
+        #expect(resumed.errors.contains("resuming killed/\(Self.name)-2.partial"))
         #expect(place.exists(partial) && !place.exists("killed/\(Self.name)-2.partial"))
     }
 
@@ -220,7 +220,7 @@ import Testing
         try #require(place.exists(partial))
         let told = try place.stampede("run", "--resume", partial)
         #expect(told.status == ExitStatus.interrupted.rawValue, "\(told.all)")
-        #expect(told.errors.contains("a run under the wall clock cannot be gone on with"))
+        #expect(told.errors.contains("a wall-clock run cannot continue"))
         let report = try place.report("Reports/long-reference-1/report.json")
         #expect(report.verdict.sentences.first?.contains("10 users") ?? false, "\(report.verdict.sentences)")
         #expect(!place.exists(partial))

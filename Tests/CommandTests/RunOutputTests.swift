@@ -16,7 +16,7 @@ import Testing
         #expect(outcome.isStatus(client == "reference" ? .passed : .violationsFound), "\(outcome.errors)")
         #expect(try Data(outcome.out.utf8) == place.read("Reports/latest/report.json"))
         #expect(outcome.errors.contains("::error") == (client != "reference"))
-        #expect(outcome.errors.contains("What happened to user 3") == options.contains("--only-user"))
+        #expect(outcome.errors.contains("Timeline of user 3") == options.contains("--only-user"))
     }
 
     // Nothing of a run that passes; else the verdict, each rule's first breach with the command that shows it, and where the report is.
@@ -99,9 +99,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--tag", "commit"], "a tag is written name=value"), (["--tag", "a b=c"], "names of tags have letters"),
-        (["--tag", "=c"], "names of tags have letters"), (["--tag", "a=1", "--tag", "a=2"], "--tag a is given twice"),
-        (["--tag", "a=" + String(repeating: "x", count: 200)], "a tag has at most 200 letters"),
+        (["--tag", "commit"], "write a tag as name=value"), (["--tag", "a b=c"], "a tag's name may contain letters"),
+        (["--tag", "=c"], "a tag's name may contain letters"),
+        (["--tag", "a=1", "--tag", "a=2"], "--tag a is given twice"),
+        (["--tag", "a=" + String(repeating: "x", count: 200)], "a tag has at most 200 characters"),
     ])
     func badTagsAreRefused(tags: [String], words: String) throws {
         let place = try Workplace()

@@ -35,7 +35,7 @@ import Testing
         let host = try place.report("merged/report.json").host
         #expect(host.parts?.map(\.shard) == ["1/3", "2/3", "3/3"])
         #expect(host.parts?.compactMap(\.users).reduce(0, +) == 300)
-        #expect(host.notes.contains { $0.contains("3 parts of the run were made apart") })
+        #expect(host.notes.contains { $0.contains("3 parts of the run did not start together") })
         // With nothing left behind.
         #expect(try place.names("parts") == names)
     }
@@ -83,7 +83,9 @@ import Testing
         _ = try place.run(Workplace.faultyTool, ["merge", "--out", "merged", "--quiet"] + parts)
         let whole = try place.report("whole/latest/report.json").host.notes
         #expect(!whole.isEmpty)
-        #expect(try place.report("merged/report.json").host.notes.filter { !$0.contains("made apart") } == whole)
+        #expect(
+            try place.report("merged/report.json").host.notes.filter { !$0.contains("did not start together") } == whole
+        )
     }
 
     // MARK: Refused
@@ -120,10 +122,10 @@ import Testing
         let (_, folders) = try someParts()
         try refused([folders[0], folders[2]], ["part 2/3 is missing"])
         try refused([folders[1]], ["parts are missing: 1/3, 3/3"])
-        try refused(folders + [folders[1]], ["part 2/3 is there twice"])
+        try refused(folders + [folders[1]], ["part 2/3 is given twice"])
         try refused(folders + ["nowhere"], ["nowhere has no part.stampede"])
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent(folders[1] + "/part.stampede"))
-        try refused(folders, ["\(folders[1]) has no part.stampede", "bring all of it"])
+        try refused(folders, ["\(folders[1]) has no part.stampede", "copy the part's whole folder"])
     }
 
     @Test func partsOfOtherRunsAreNamed() throws {
@@ -168,7 +170,7 @@ import Testing
             ["run", scenario, "--users", "100", "--shard", "2/3", "--operations", "--out", "other", "--quiet"])
         #expect(made.status == 0, "\(made.all)")
         let other = "other/small-reference-1-part-2-of-3"
-        try refused([folders[0], other, folders[2]], ["\(other) was made by another build of the program"])
+        try refused([folders[0], other, folders[2]], ["another build of the program", other])
     }
 
     @Test func whatWasCutOffOrAlteredIsNamed() throws {
@@ -178,11 +180,11 @@ import Testing
             let whole = try place.read(file)
             #expect(!whole.isEmpty)
             try change(file) { $0.removeLast() }
-            try refused(folders, ["\(file) is cut off, or not what was written"])
+            try refused(folders, ["\(file) is cut off or was changed"])
             for byte in [0, whole.count / 3, whole.count / 2, whole.count - 1] {
                 try place.write(whole, to: file)
                 try change(file) { $0[byte] ^= 1 }
-                try refused(folders, ["\(file) is cut off, or not what was written"])
+                try refused(folders, ["\(file) is cut off or was changed"])
             }
             try place.write(whole, to: file)
         }
@@ -206,14 +208,14 @@ import Testing
         let again = try place.stampede(arguments)
         #expect(again.status == ExitStatus.invalidInput.rawValue && again.errors.contains(folders[1]))
         let resumed = try place.stampede(arguments + ["--resume"])
-        #expect(resumed.status == 0 && resumed.errors.contains("part 2/3 is there already"))
+        #expect(resumed.status == 0 && resumed.errors.contains("part 2/3 already exists"))
         let other = try place.stampede(arguments + ["--resume", "--tag", "a=b"])
         #expect(other.status == ExitStatus.invalidInput.rawValue)
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("merged"), withIntermediateDirectories: true)
         let merged = try place.stampede(["merge", "--out", "merged"] + folders)
         #expect(
-            merged.status == ExitStatus.invalidInput.rawValue && merged.errors.contains("there is something at merged"))
+            merged.status == ExitStatus.invalidInput.rawValue && merged.errors.contains("merged already exists"))
     }
 
     // Before its work, and not after it.
@@ -228,7 +230,7 @@ import Testing
             #expect(try place.stampede(arguments).status == 0)
             let again = try place.stampede(arguments)
             #expect(again.status == ExitStatus.invalidInput.rawValue, "\(again.all)")
-            #expect(try again.errors.contains("there is something at \(command[0])/\(place.names(command[0])[0])"))
+            #expect(try again.errors.contains("\(command[0])/\(place.names(command[0])[0]) already exists"))
         }
     }
 
@@ -269,22 +271,22 @@ import Testing
 
     @Test(arguments: [
         (["--shard", "auto"], [:], "no scheduler has numbered this process"),
-        (["--shard", "0/3"], [:], "--shard 0/3 is no part"), (["--shard", "4/3"], [:], "--shard 4/3 is no part"),
-        (["--shard", "x"], [:], "--shard x is no part"), (["--shard", "1/2/3"], [:], "is no part"),
-        (["--of", "3"], [:], "--of is for --shard auto"),
+        (["--shard", "0/3"], [:], "--shard 0/3 is not a part"), (["--shard", "4/3"], [:], "--shard 4/3 is not a part"),
+        (["--shard", "x"], [:], "--shard x is not a part"), (["--shard", "1/2/3"], [:], "is not a part"),
+        (["--of", "3"], [:], "`--of` can only be used with `--shard auto`"),
         (
             ["--shard", "auto", "--of", "3"], ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "4"],
-            "--of 3, and CI_NODE_TOTAL is 4"
+            "--of is 3, but CI_NODE_TOTAL is 4"
         ),
         (
             ["--shard", "auto"], ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"],
-            "CI_NODE_INDEX is 5, which is none of 4 parts"
+            "CI_NODE_INDEX is 5, which is not one of 4 parts"
         ),
         (
             ["--shard", "auto"], ["CI_NODE_INDEX": "one", "CI_NODE_TOTAL": "4"],
-            "CI_NODE_INDEX is 'one', which is no number"
+            "CI_NODE_INDEX is 'one', which is not a number"
         ),
-        (["--shard", "1/3", "--only-user", "2"], [:], "--only-user judges one user"),
+        (["--shard", "1/3", "--only-user", "2"], [:], "--only-user judges a single user"),
     ])
     func wrongNumbersAreTold(arguments: [String], environment: [String: String], words: String) throws {
         let scenario = try place.scenario()

@@ -84,7 +84,7 @@ import Testing
         let text = words(outcome)
         #expect(text.contains("✗") && text.contains("StoreKit did not call an optional method"), "\(text)")
         #expect(text.contains("RestoringObserver.paymentQueueRestoreCompletedTransactionsFinished(_:)"), "\(text)")
-        #expect(!text.contains("Nothing stands in the way"), "\(text)")
+        #expect(!text.contains("Nothing prevents a verdict"), "\(text)")
     }
 
     @Test func doctorNamesTheMethodAndItsLine() throws {

@@ -83,7 +83,7 @@ import Testing
             place,
             "--client", "iap-manager", "--runs", "6", "--known",
             try list(names + ["stuck-transaction-ffff"], until: "9999-12-31"))
-        #expect(gone.status == 99 && gone.out.contains("stuck-transaction-ffff is accepted, and is not there"))
+        #expect(gone.status == 99 && gone.out.contains("stuck-transaction-ffff is accepted but was not found any more"))
     }
 
     @Test func wrongListIsToldWholeWithItsPlaces() throws {

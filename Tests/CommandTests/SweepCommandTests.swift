@@ -57,8 +57,8 @@ import Testing
         (["--interleavings", "-2"], "--interleavings -2"),
         (["--window", "5", "--interleavings", "1"], "has no unit"), (["--window", "5ms"], "--interleavings"),
         (["--journey", "k"], "there is no journey 'k'"),
-        (["--trial", "crash"], "is no trial"), (["--trial", "crash:9999"], "never comes to crash:9999"),
-        (["--trial", "crash:1", "--json"], "only a whole sweep"), (["--client", "iap"], "iap-manager"),
+        (["--trial", "crash"], "is not a trial"), (["--trial", "crash:9999"], "never reaches crash:9999"),
+        (["--trial", "crash:1", "--json"], "--json cannot be used with --trial"), (["--client", "iap"], "iap-manager"),
         (["--workers", "0"], "--workers 0"),
     ])
     func badOptionsAreRefused(options: [String], words: String) throws {

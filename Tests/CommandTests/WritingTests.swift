@@ -69,7 +69,7 @@ import Testing
         let words = "error: the standard output could not be written: No space left on device\nhint: "
         #expect(
             outcome.isStatus(.reportNotWritten)
-                && outcome.errors.hasSuffix(words + "free some space, or send it elsewhere\n"), "\(outcome)")
+                && outcome.errors.hasSuffix(words + "free some space, or write to another place\n"), "\(outcome)")
         #expect(outcome.errors.components(separatedBy: words).count == 2, "once: \(outcome)")
     }
 
@@ -86,7 +86,9 @@ import Testing
     func twoDocumentsDoNotShareTheStandardOutput(options: [String]) throws {
         let place = try failed()
         let outcome = try place.stampede(["report", "Reports/latest"] + options)
-        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("only one of the files"), "\(outcome)")
+        #expect(
+            outcome.isStatus(.invalidInput) && outcome.errors.contains("only one file can be the standard output"),
+            "\(outcome)")
         #expect(outcome.out.isEmpty && !place.exists("a.csv"))
     }
 

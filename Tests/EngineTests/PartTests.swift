@@ -152,7 +152,7 @@ import Testing
             ])
         let text = try merged(scenario, ReferenceClient.self, parts: 3)
         let report = try Report(json: Data(text.utf8))
-        #expect(report.notes.contains { $0.contains("may end a run before its time. Parts of one go to their end") })
+        #expect(report.notes.contains { $0.contains("can stop a run early. Parts of a run always finish") })
         #expect(report.verdict.exitCode == 99)
         #expect(report.metrics.first { $0.name == "iterations" }?.count ?? 0 > 640)
     }
@@ -178,7 +178,7 @@ import Testing
         let whole = Report.Host(ofParts: machines)
         #expect(
             whole.notes.contains {
-                $0.contains("5 parts of the run were made apart: the last began 4s after the first")
+                $0.contains("5 parts of the run did not start together: the last part started 4s after the first")
             })
         #expect(whole.notes.contains { $0.contains("Part 4/5 was slow: on node4 a user took 3.6 times as long") })
         // Of two nobody knows which is the usual one.

@@ -68,7 +68,7 @@ import Testing
         let lost = "\(scratch.path)/no/such/page.html"
         #expect(
             error(lost)?.description
-                == "\(lost): No such file or directory; make the folder that it shall be in, or name another file")
+                == "\(lost): No such file or directory; create its folder, or name another file")
         symlink("loop", "\(scratch.path)/loop")
         #expect(error("\(scratch.path)/loop")?.reason == "Too many levels of symbolic links")
         // Through a link of ours: a mistake here must not cost anybody the device.

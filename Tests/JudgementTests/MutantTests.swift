@@ -207,8 +207,9 @@ import Testing
     // MARK: Broken stores
 
     @Test(arguments: [
-        (StoreDefect.chargesTwice, "was charged 2 times"), (.forgetsCharge, "the ledger holds no charge for it"),
-        (.redeliversFinished, "and the store delivered it again"), (.forgetsTransaction, "which no transaction has"),
+        (StoreDefect.chargesTwice, "was charged 2 times"), (.forgetsCharge, "the ledger has no charge for it"),
+        (.redeliversFinished, "but the store delivered it again"),
+        (.forgetsTransaction, "but there is no such transaction"),
         (.notesTransactionTwice, "two transactions have the identifier"),
     ])
     func brokenStoreIsAFaultOfTheHarness(defect: StoreDefect, fault: String) throws {

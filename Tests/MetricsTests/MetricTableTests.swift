@@ -64,7 +64,7 @@ import Testing
         let ends: [MetricName: String] = [
             .mainQueueWait: " main queue. Wall clock only.", .memoryGrowthPerUser: " run. Virtual clock only.",
             .allocationsPerPurchase: " purchase. Virtual clock only; repeatable to a fraction of a percent.",
-            .storeQueueDepth: " likewise. Only of a store with a capacity.", .purchases: "that were charged.",
+            .storeQueueDepth: " fullest interval. Only with a store capacity.", .purchases: "that were charged.",
         ]
         for (metric, end) in ends { #expect(metric.meaning.hasSuffix(end), "\(metric.meaning)") }
     }

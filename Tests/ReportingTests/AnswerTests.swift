@@ -181,9 +181,9 @@ import Text
         #expect(page.components(separatedBy: "<tr>").count == 1 + 1 + 2)
         let rows = page.components(separatedBy: "<th scope=\"row\">").dropFirst()
         #expect(rows.first?.contains("Redelivery at launch") ?? false, "what failed comes first")
-        #expect(page.contains("Next, what is wrong in the first of them:"))
+        #expect(page.contains("Next, look at the first failed series:"))
         #expect(page.contains(HTMLText.command("stampede replay Reports/b")))
-        #expect(!page.contains("Commands for the others"), "there is one")
+        #expect(!page.contains("Commands for the other failed series"), "there is one")
         #expect(rows.last?.contains("as before") ?? false)
     }
 }

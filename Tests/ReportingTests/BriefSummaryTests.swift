@@ -89,7 +89,7 @@ import Testing
         #expect(words.contains("--verbose, or the page Reports/it/report.html"), "\(words)")
         let few = brief(Self.report(rules: 1, thresholds: 1)).joined(separator: "\n")
         #expect(!few.contains("more finding"), "\(few)")
-        #expect(few.contains("… what happened there and all metrics: --verbose"), "\(few)")
+        #expect(few.contains("… the timelines and all metrics: --verbose"), "\(few)")
     }
 
     @Test(arguments: [SampleReport.failed, .unknown, .broken])

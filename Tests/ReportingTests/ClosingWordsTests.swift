@@ -55,7 +55,7 @@ import Testing
         #expect(SweepText.render(clean, style: .plain, extent: .problems).isEmpty)
         #expect(
             lines(SweepText.render(clean, style: .plain, extent: .brief)).last
-                == "✓ PASSED 2,400 trials, no rule is broken")
+                == "✓ PASSED 2,400 trials, no rule was broken")
     }
 
     // MARK: Swarms
@@ -83,13 +83,13 @@ import Testing
             #expect(text.contains("✗ FAILED 30 findings: lost-purchase-1000 (critical, new), "), "\(text)")
             #expect(
                 text.contains("and 28 findings more · 10,000 scenarios") && text.contains("more findings"), "\(text)")
-            #expect(text.contains("what is accepted") == (extent == .brief))
+            #expect(text.contains("the accepted findings") == (extent == .brief))
         }
         #expect(lines(SwarmText.render(report, perSecond: nil, style: .plain)).count > 80)
         let clean = Self.swarm(findings: 0, accepted: 2)
         #expect(SwarmText.render(clean, perSecond: nil, style: .plain, extent: .problems).isEmpty)
         let last = lines(SwarmText.render(clean, perSecond: nil, style: .plain, extent: .brief)).last
-        #expect(last == "✓ PASSED 10,000 scenarios, no finding but 2 that are accepted")
+        #expect(last == "✓ PASSED 10,000 scenarios, no finding except 2 accepted findings")
     }
 
     // MARK: Matrices
@@ -128,12 +128,12 @@ import Testing
         let clean = Self.matrix(scenarios: 60, wrong: 0)
         #expect(MatrixText.render(clean, style: .plain, extent: .problems).isEmpty)
         let all = lines(MatrixText.render(clean, style: .plain, extent: .brief))
-        #expect(all.count > 100 && all.last == "✓ 2 clients, 60 scenarios, no rule is broken")
+        #expect(all.count > 100 && all.last == "✓ 2 clients, 60 scenarios, no rule was broken")
         var broken = clean
         broken.rows[0].cells[1] = nil
         #expect(
             lines(MatrixText.render(broken, style: .plain)).last
-                == "? 2 clients, 60 scenarios, no rule is broken · 1 run not made")
+                == "? 2 clients, 60 scenarios, no rule was broken · 1 run not run")
         #expect(!MatrixText.render(broken, style: .plain, extent: .problems).isEmpty)
     }
 
@@ -156,7 +156,7 @@ import Testing
             all.dropLast().last == "✗ lost-purchase came back, in the same way: user 1 of iap-manager, seed 1", "\(all)"
         )
         #expect(all.contains { $0.contains("the app finishes") || $0.contains("finishes") }, "\(all)")
-        #expect(all.contains("  … what happened besides and what the client printed: --verbose"), "\(all)")
+        #expect(all.contains("  … the full timeline and the client's output: --verbose"), "\(all)")
         #expect(ReplayText.render(replay, style: .plain).contains("line 49"))
         let quiet = lines(ReplayText.render(replay, style: .plain, extent: .problems, location: "x"))
         #expect(quiet.count < 10 && quiet.last == "  next: stampede shrink x --violation 1", "\(quiet)")
@@ -208,7 +208,7 @@ import Testing
             ])
         for extent in [TextExtent.brief, .problems] {
             let all = lines(DoctorText.render(bad, next: "x", style: .plain, extent: extent))
-            #expect(all.count <= 40 && all.last == "60 things to mend before mine can be judged.", "\(all)")
+            #expect(all.count <= 40 && all.last == "60 things to fix before mine can be judged.", "\(all)")
             #expect(all.contains { $0.contains("more findings") }, "\(all)")
         }
         let good = DoctorReport(
@@ -216,6 +216,6 @@ import Testing
         #expect(DoctorText.render(good, next: "x", style: .plain, extent: .problems).isEmpty)
         #expect(
             DoctorText.render(good, next: "stampede swarm", style: .plain, extent: .brief).hasSuffix(
-                "\n\nNothing stands in the way of judging mine.\n  next: stampede swarm\n"))
+                "\n\nNothing prevents a verdict on mine.\n  next: stampede swarm\n"))
     }
 }

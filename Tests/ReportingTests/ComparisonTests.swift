@@ -56,13 +56,13 @@ import Testing
     @Test func exactFiguresMayStandAlone() throws {
         let all = Comparison(
             base: [report()], candidate: [report(lag: 9_000_000, lost: 1)], noise: 0.01, isPaired: false)
-        #expect(all.lines.contains { !$0.isExact } && all.notes.contains { $0.contains("repeat them") })
+        #expect(all.lines.contains { !$0.isExact } && all.notes.contains { $0.contains("repeat the runs") })
         let exact = Comparison(
             base: [report()], candidate: [report(lag: 9_000_000, lost: 1)], noise: 0.01, isPaired: false,
             isExactOnly: true)
         #expect(exact.lines.map(\.name) == all.lines.filter(\.isExact).map(\.name) && exact.isWorse)
         #expect(exact.lines.contains { $0.name == "allocations_per_purchase" })
-        #expect(!exact.notes.contains { $0.contains("repeat them") })
+        #expect(!exact.notes.contains { $0.contains("repeat the runs") })
     }
 
     @Test(
@@ -140,7 +140,7 @@ import Testing
         let comparison = Comparison(base: [report()], candidate: [report(lag: 9_000_000)], noise: 0.01, isPaired: false)
         let line = try #require(comparison.lines.first { $0.name == "memory_per_user" })
         #expect(line.verdict == .unclear && !comparison.isWorse)
-        #expect(comparison.notes.contains { $0.contains("One run a side") })
+        #expect(comparison.notes.contains { $0.contains("A single run per side") })
     }
 
     @Test(arguments: [(1, 1), (5, 0.0625), (10, 0.001953125), (25, 0.0000000596046448)])
@@ -256,12 +256,12 @@ import Testing
         #expect(compare([report(lost: 0, part: part)], [report(lost: 3, part: part)])[part]?.verdict == .worse)
     }
 
-    @Test(arguments: [(9, true, "10 pairs"), (10, true, nil), (6, false, "7 runs a side"), (7, false, nil)])
+    @Test(arguments: [(9, true, "10 pairs"), (10, true, nil), (6, false, "7 runs per side"), (7, false, nil)])
     func runsThatAreTooFewAreSaidToBe(count: Int, isPaired: Bool, enough: String?) {
         let comparison = Comparison(
             base: runs(count, around: 1e6, seed: 1), candidate: runs(count, around: 9e6, seed: 2), noise: 0.01,
             isPaired: isPaired)
-        let note = comparison.notes.first { $0.hasPrefix("So few runs") }
+        let note = comparison.notes.first { $0.hasPrefix("These few runs") }
         #expect(note?.contains(enough ?? "") == (enough == nil ? nil : true), "\(note ?? "none")")
         #expect(comparison.isWorse == (enough == nil))
     }

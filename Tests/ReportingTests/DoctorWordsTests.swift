@@ -10,34 +10,34 @@ import Testing
 
 @Suite struct DoctorWordsTests {
     static let program: [(DoctorFinding.Program, DoctorReport.State, String)] = [
-        (.runtimeInForce, .good, "each device's own"),
+        (.runtimeInForce, .good, "Each device has its own"),
         (.runtimeAway(.staticRuntime), .bad, "build without -static-stdlib"),
         (.runtimeAway(.sanitizer), .bad, "build without --sanitize"),
         (.runtimeAway(nil), .bad, "start it without LD_PRELOAD"),
         (
             .untriedSwift(SwiftLibraries(isTried: false, missing: [])), .note,
-            "This program is built with a version of Swift that simulated devices were not tried with"
+            "This program is built with a version of Swift that simulated devices have not been tested with"
         ),
         (
             .untriedSwift(SwiftLibraries(isTried: true, missing: ["$s1", "$s2"])), .bad,
             "Swift's libraries lack 2 symbols that simulated devices need ($s1)"
         ),
-        (.noOwnClients, .note, "those that ship keep no statics"),
+        (.noOwnClients, .note, "the shipped clients keep no statics"),
         (.noStaticData, .good, "keep no static data"),
         (
             .staticData(owners: ["Shop": 12, "": 1]), .good,
             "Each device has its own static data of C (1 variable) and Shop (12 variables)"
         ),
-        (.staticDataSharedUnderWallClock, .note, "Under the wall clock devices run at once and share it"),
+        (.staticDataSharedUnderWallClock, .note, "Under the wall clock devices run at once and share static data"),
         (.stripped(path: "libshop.so"), .bad, "libshop.so has no symbols"),
         (.unplaced(variable: "count"), .note, "whose module is unknown: count"),
         (.unplaced(variable: nil), .note, "whose module is unknown"),
         (.noLines, .note, "there is no llvm-symbolizer"),
-        (.signalsLeave, .note, "from signalling other processes"),
+        (.signalsLeave, .note, "can signal other processes"),
     ]
 
     static let sources: [(DoctorFinding.Sources, DoctorReport.State, String)] = [
-        (.noStoreKitTwo(places: ["App", "Kit"]), .good, "No code of StoreKit 2 in App, Kit"),
+        (.noStoreKitTwo(places: ["App", "Kit"]), .good, "No code uses StoreKit 2 in App, Kit"),
         (
             .storeKitTwo(.init("A.swift", 5), name: "Product", more: 0), .bad,
             "A.swift:5 uses StoreKit 2 (Product): that"
@@ -55,19 +55,22 @@ import Testing
         ),
         (
             .modulesNotImported(folder: "App", [.init("UIKit", .init("S.swift", 7), .name("UIScene"))]), .note,
-            "Files in App use what they do not import on Linux: S.swift:7 uses UIScene of UIKit"
+            "Files in App use modules that they do not import on Linux: S.swift:7 uses UIScene of UIKit"
         ),
     ]
 
     static let client: [(DoctorFinding.Client, DoctorReport.State, String)] = [
         (.ended(Report.Reason(.clientRaised(times: 2)), evidence: "why"), .bad, "the client crashed 2 times"),
         (.asked(.purchase, times: 3, tried: 1), .good, "`purchase` was called 3 times, and StoreKit once"),
-        (.askedInVain(.restore, times: 1, .unknown), .bad, "`restore` was called once, and StoreKit never"),
-        (.unanswered(requests: 2, first: "request 1"), .bad, "2 requests had no answer. The first: request 1"),
+        (
+            .askedInVain(.restore, times: 1, .unknown), .bad,
+            "`restore` was called once, but the app never called StoreKit"
+        ),
+        (.unanswered(requests: 2, first: "request 1"), .bad, "The app did not answer 2 requests. The first: request 1"),
         (.answered(longest: 0), .good, "as soon as it was decided"),
-        (.answered(longest: 1_000_000_000), .good, "1s after it was decided at the latest"),
+        (.answered(longest: 1_000_000_000), .good, "at most 1s after it was decided"),
         (.answered(longest: 2_000_000_000), .note, "Answers come up to 2s after"),
-        (.goodsShown, .good, "`holdings` showed what was bought"),
+        (.goodsShown, .good, "`holdings` showed the bought goods"),
         (.goodsNeverShown, .bad, "`holdings` never showed"),
         (.taskJobs(2), .good, "2 jobs of Swift's tasks ran"),
         (.noted("a note", isObstacle: true), .bad, "a note"), (.noted("a note", isObstacle: false), .note, "a note"),

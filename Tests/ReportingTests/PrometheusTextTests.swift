@@ -29,7 +29,7 @@ import Testing
         #expect(
             text.hasPrefix(
                 """
-                # HELP stampede_run_info Always 1: what ran is in its labels.
+                # HELP stampede_run_info Always 1: the labels describe the run.
                 # TYPE stampede_run_info gauge
 
                 """))

@@ -67,7 +67,7 @@ import Text
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
         #expect(
             error(SampleReports.passed, path)?.description
-                == "\(path): Not a directory; move what is there out of the way, or name another folder with --out")
+                == "\(path): Not a directory; move the existing file away, or name another folder with --out")
         #expect(error(SampleReports.passed, "\(path)/deeper")?.path == path)
         #expect(try scratch.names() == ["Reports"])
     }

@@ -305,7 +305,7 @@ import Text
         #expect(whole.thresholds[0].written == nil && !whole.notes.contains { $0.contains("too few users") })
         let more = try merge(half(1), half(2), half(3))
         #expect(more.thresholds[0].expression == "count > 28" && more.thresholds[0].written?.users == 100)
-        #expect(more.notes.last?.contains("for the 150 users of this run, and not for the 100") == true)
+        #expect(more.notes.last?.contains("scaled to the 150 users of this run from the 100") == true)
     }
 
     @Test func violationsKeepTheirSeeds() throws {

@@ -148,7 +148,7 @@ import Text
         }
         #expect(plots.count >= 4)
         for plot in plots { #expect(plot.components(separatedBy: "class=\"fault\"").count == 3) }
-        #expect(time.contains("validator, 1m to 1m30s: every answer comes 2.5s later"))
+        #expect(time.contains("validator, 1m to 1m30s: every answer is late by 2.5s"))
     }
 
     // All rules broken, each story of a life of ten thousand events, as many intervals as there can be.

@@ -21,19 +21,19 @@ import Testing
         ),
         (.usersStuck(cell: 3), "users waited for ever in cell 3"),
         (.stopped(unjudged: 1_200, by: .interrupt), "stopped before the end: 1,200 users were not judged"),
-        (.stopped(unjudged: 0, by: .interrupt), "stopped before the end: what users had done by then was judged"),
+        (.stopped(unjudged: 0, by: .interrupt), "stopped before the end: everything done so far was judged"),
         (
             .stopped(unjudged: 3, by: .timeLimit(.seconds(600))),
-            "the time limit of 10m was over before the end: 3 users were not judged"
+            "the time limit of 10m ended before the end: 3 users were not judged"
         ),
         (.clientRaised(times: 3), "the client crashed 3 times"),
         (.clientRaised(times: nil), "the client crashed, hung or ended its process"),
         (.clientExited(times: 2), "the client ended its process 2 times"),
-        (.clientOverran(times: 1), "the client took more memory than an app may 1 time"),
+        (.clientOverran(times: 1), "the client used more memory than an app may, 1 time"),
         (.clientHung(times: 1, unjudged: 5), "the client hung 1 time: 5 users were not judged"),
         (
             .clientLimit(times: 20, unjudged: 12),
-            "the client crashed or hung 20 times, and the run was broken off: 12 users were not judged"
+            "the client crashed or hung 20 times, and the run stopped early: 12 users were not judged"
         ),
         (
             .workerDied(how: "signal 11, SIGSEGV", cell: 17, unjudged: 5, .client),
@@ -51,40 +51,40 @@ import Testing
         (
             .thresholdFailed(
                 slow, .init(isOfViolations: false, endedRun: true, actual: 12_300_000_000, unit: .nanoseconds)),
-            "purchase_duration: p(95) < 10s does not hold: it is 12.3s, and ended the run"
+            "purchase_duration: p(95) < 10s does not hold: it is 12.3s, and stopped the run"
         ),
         (
             .thresholdFailed(slow, .init(isOfViolations: false)),
             "purchase_duration: p(95) < 10s does not hold"
         ),
         (.thresholdUnknown(slow), "purchase_duration: p(95) < 10s had nothing to judge"),
-        (.journeysEndless(cell: 0), "the journeys of cell 0 go on for more than 100 simulated years"),
-        (.journeysSpinning(users: 7), "the journeys of 7 users take no time and would never end: let them think"),
+        (.journeysEndless(cell: 0), "the journeys of cell 0 last longer than 100 simulated years"),
+        (.journeysSpinning(users: 7), "the journeys of 7 users take no time and would never end: add a think step"),
         (
             .machineSaturated(.lag(250_000_000)),
-            "the machine could not keep up: one of a hundred events ran 250ms late or more (schedule_lag)"
+            "the machine could not keep up: one in a hundred events ran at least 250ms late (schedule_lag)"
         ),
         (
             .machineSaturated(.pressure(0.75)),
-            "the machine could not keep up: something waited for a processor in 75 % of the time (cpu_pressure)"
+            "the machine could not keep up: tasks waited for a processor in 75 % of the time (cpu_pressure)"
         ),
         (
             .machineSaturated(.steal(0.25)),
-            "the machine could not keep up: 25 % of the processors' time went to others (cpu_steal)"
+            "the machine could not keep up: 25 % of the processors' time went to other guests (cpu_steal)"
         ),
-        (.nobodyJudged, "no user was judged: none was needed, or none could be"),
+        (.nobodyJudged, "no user was judged: the load needed no user, or no user could be judged"),
         (
             .nothingTried(.purchase, asked: 20, refused: 20),
             "nothing tried: users asked to buy 20 times, and the app never added a payment (another catalog's products?)"
         ),
         (
             .catalogFails(.fetch, .loadProducts),
-            "no fetch of products could succeed: the catalog's setting _storeKitErrors: Load Products makes each one fail; switch "
-                + "it off, or state `store: {errors: …}` in the scenario"
+            "no fetch of products could succeed: the catalog's setting _storeKitErrors: Load Products makes each attempt fail; "
+                + "switch it off, or write `store: {errors: …}` in the scenario"
         ),
         (
             .methodsNotCalled(times: 1),
-            "StoreKit could not call an optional method that only a subclass has (1 time): what rests on it was not judged"
+            "StoreKit could not call an optional method that only a subclass has (1 time): its effects were not judged"
         ),
         (
             .faultInTrial(.standstill, trial: "crash:17"), "the journey came to a standstill (crash:17)"
@@ -94,18 +94,18 @@ import Testing
         (.faultInScenario(12, .stuck(cell: 3)), "scenario 12: users waited for ever in cell 3"),
         (.scenariosLeft(.interrupt), "stopped before every scenario was run"),
         (.findings(2, accepted: 0), "2 findings"),
-        (.findings(1, accepted: 4), "1 finding beside those that are accepted"),
+        (.findings(1, accepted: 4), "1 finding in addition to the accepted findings"),
         (
             .acceptanceOver(finding: "lost-purchase-3f2a", until: "2027-03-31"),
             "lost-purchase-3f2a was accepted until 2027-03-31"
         ),
         (
             .acceptedIsGone(finding: "lost-purchase-3f2a"),
-            "lost-purchase-3f2a is accepted, and is not there any more: take it off the list"
+            "lost-purchase-3f2a is accepted but was not found any more: remove it from the list"
         ),
         (
             .keptUntried(finding: "lost-purchase-3f2a", .unreadable(problem: "no such product")),
-            "the scenario kept of lost-purchase-3f2a could not be tried: the scenario cannot be read: no such product"
+            "the kept scenario of lost-purchase-3f2a could not be run: the scenario cannot be read: no such product"
         ),
         (.noScenarioJudged, "no scenario was judged"),
     ]

@@ -66,7 +66,7 @@ import Testing
         expectRefused(folder.database, .newer(version: 99))
         #expect(try folder.bytes() == before)
         let words = RunStoreError(path: "x", problem: .newer(version: 99)).description
-        #expect(words == "x has version 99 of the schema, and this stampede knows 1")
+        #expect(words == "x has schema version 99, but this build knows only 1")
     }
 
     @Test func missingFilesAndFoldersAreTold() throws {

@@ -122,7 +122,7 @@ import Text
         ),
         (
             "stages: [{over: 1s, to: 0/s}, {over: 0s, to: 5/s}]",
-            "at these rates nothing ever arrives in load[0] | give start_rate or a stage that takes time a rate above 0/s"
+            "at these rates no journey ever starts in load[0] | set start_rate, or a stage longer than 0s, to a rate above 0/s"
         ),
         (
             "stages: [{over: 399d, to: 1/h}, {over: 2d, to: 0/h}]",
@@ -130,12 +130,12 @@ import Text
         ),
         (
             "stages: [{over: 400d, to: 1_000/s}]",
-            "17280000000 arrivals in load[0] are too many | at most 1_000_000_000"
+            "load[0] has too many arrivals: 17280000000 | at most 1_000_000_000"
         ),
         (
             "rate: 5/s, stages: [{over: 1s, to: 5/s}]",
             """
-            key 'rate' in load[0] is not one of this executor's | did you mean 'start_rate'?; keys of \
+            key 'rate' in load[0] is not a key of this executor | did you mean 'start_rate'?; keys of \
             ramping-arrival-rate: start_rate, stages, max_users
             """
         ),

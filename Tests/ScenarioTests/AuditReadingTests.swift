@@ -18,7 +18,7 @@ import Text
     @Test(arguments: [
         (
             "{tolerate: [lost-purchase]}",
-            "9:20: lost-purchase cannot be tolerated: a breach of it is a fault, not a decision"
+            "9:20: lost-purchase cannot be tolerated: breaking it is a fault, not a decision"
         ),
         ("{tolerate: [unasked-restores]}", "9:20: unknown 'unasked-restores' in audit.tolerate[0]"),
         ("{tolerate: []}", "9:19: the list of rules in audit.tolerate is empty"),

@@ -62,7 +62,7 @@ import Testing
     func whatIsNoBundleIdentifierIsReported(_ text: String) {
         #expect(
             brief(problems(with(store: "bundle_id: '\(text)'"))) == [
-                "2:41: '\(text)' is no bundle identifier | letters, digits, dots and hyphens, such as com.example.app"
+                "2:41: '\(text)' is not a bundle identifier | letters, digits, dots and hyphens, such as com.example.app"
             ])
     }
 
@@ -99,7 +99,7 @@ import Testing
         (
             "{ask_to_buy: {share: 8%, approve: 80%, decline: 30%}}",
             """
-            3:22: 'approve' and 'decline' in buyers.ask_to_buy sum to more than 100% | what is left of 100% never answers
+            3:22: 'approve' and 'decline' in buyers.ask_to_buy sum to more than 100% | the rest up to 100% is never answered
             """
         ),
         ("{ask_to_buy: {approve: 80%}}", "3:22: missing key 'share' in buyers.ask_to_buy | add 'share: 1%'"),

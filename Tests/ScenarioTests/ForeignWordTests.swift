@@ -63,14 +63,14 @@ import Text
     }
 
     @Test(arguments: [
-        ("ramping-users", "spawn_rate", "'stages' says that here: "),
-        ("ramping-users", "users", "'stages' says that here: "), ("constant-users", "vus", "did you mean 'users'?"),
+        ("ramping-users", "spawn_rate", "'stages' sets that here: "),
+        ("ramping-users", "users", "'stages' sets that here: "), ("constant-users", "vus", "did you mean 'users'?"),
         ("constant-users", "spawn_rate", "write 'executor: ramping-users, stages: "),
-        ("constant-users", "duration", "'for' says that here"),
+        ("constant-users", "duration", "'for' sets that here"),
         ("at-once", "duration", "write 'executor: constant-users, for: 1m'"),
         ("constant-arrival-rate", "maxVUs", "did you mean 'max_users'?"),
         ("constant-arrival-rate", "preAllocatedVUs", "did you mean 'max_users'? all users exist from the start"),
-        ("constant-arrival-rate", "timeUnit", "'rate' says that here: the unit is part of it: 30/m"),
+        ("constant-arrival-rate", "timeUnit", "'rate' sets that here: the unit is part of the rate: 30/m"),
         ("at-once", "gracefulStop", "write 'executor: per-user-iterations, "),
         ("at-once", "atOnceUsers", "write 'executor: at-once'"),
         ("at-once", "constantUsersPerSec", "write 'executor: constant-arrival-rate'"),
@@ -86,7 +86,7 @@ import Text
         #expect(
             found.prefix(3).map { ($0.hint ?? "") } == [
                 "did you mean 'ramping-users'?", "did you mean 'start_users'?",
-                "'stages' says that here: the largest number of users in them is the limit",
+                "'stages' sets that here: the largest number of users in the stages is the limit",
             ])
     }
 
@@ -198,8 +198,8 @@ import Text
 
     private static func isRefusal(_ problem: Problem) -> Bool {
         let words = [
-            "unknown key", "unknown step", "unknown error", "is not one of this executor's",
-            "has no end that graceful_stop", "needs a value", "takes no value", "cannot be done together",
+            "unknown key", "unknown step", "unknown error", "is not a key of this executor",
+            "so graceful_stop cannot be used", "needs a value", "takes no value", "cannot be done together",
         ]
         return words.contains { problem.message.contains($0) }
     }

@@ -13,7 +13,7 @@ import Text
         ("", "1:1: the file is empty"), ("# nothing\n", "1:1: the file is empty"),
         ("---\n", "2:1: expected a mapping, found nothing"), ("hello", "1:1: expected a mapping, found 'hello'"),
         ("[1]", "1:1: expected a mapping, found a list"),
-        ("name: a\n---\nname: b\n", "2:1: a second document begins, and a scenario file holds one"),
+        ("name: a\n---\nname: b\n", "2:1: a scenario file holds one document, and a second document begins here"),
         ("name: a\nseed: \u{0}\n", "2:7: the control character U+0000 is not allowed"),
         ("name: a\r\nseed: \u{7}\n", "2:7: the control character U+0007 is not allowed"),
         ("a: \u{E005}", "1:4: the private use character U+E005 is not allowed"),
@@ -158,7 +158,7 @@ import Text
             let file = folder.appendingPathComponent("large.yml")
             try Data(repeating: 0x61, count: 10_000_000).write(to: file)
             let found = load(file.path)
-            #expect(found == ["the file is larger than 1 MiB | name a scenario file; real ones are a few kilobytes"])
+            #expect(found == ["the file is larger than 1 MiB | name a scenario file; such files have a few kilobytes"])
         }
     }
 

@@ -43,8 +43,8 @@ import Text
                 "4:21: 'none' is not a whole number in population.users | a whole number from 1 to 1_000_000_000",
                 "9:7: unknown step 'lanch' in journeys.j[0] | did you mean 'launch'?",
                 "10:12: unknown product 'extra_live' in journeys.j[1].buy | did you mean 'extra_lives'?",
-                "12:46: unknown unit 'parsec' in thresholds.purchase_duration | units of durations: us ms s m h, "
-                    + "milliseconds without one",
+                "12:46: unknown unit 'parsec' in thresholds.purchase_duration | units of durations: us ms s m h; "
+                    + "without a unit, milliseconds",
             ])
     }
 
@@ -93,7 +93,7 @@ import Text
         (
             "{think: 1s, use: all}",
             """
-            8:7: one step cannot be 'think' and 'use' in journeys.j[0] | begin each step with a '-' of its own
+            8:7: one step cannot be 'think' and 'use' in journeys.j[0] | begin each step with its own '-'
             """
         ),
         (
@@ -143,12 +143,12 @@ import Text
     }
 
     @Test(arguments: [
-        ("owns: {extra_lives: 1%}", "'extra_lives' in population.owns is a consumable, which no restore brings back"),
+        ("owns: {extra_lives: 1%}", "'extra_lives' in population.owns is a consumable, which no restore returns"),
         ("owns: {unlock_map: 1%}", "unknown product 'unlock_map' in population.owns"),
         (
             "owns: {unlock_maps: 1%, com.appcoda.fakegame.unlock_maps: 2%}",
             """
-            product 'com.appcoda.fakegame.unlock_maps' is there twice in population.owns
+            product 'com.appcoda.fakegame.unlock_maps' is listed twice in population.owns
             """
         ),
     ])
@@ -214,20 +214,20 @@ import Text
 
     @Test(arguments: [
         ("name: T\nstore:\n\tcatalog: x\n", "3:1", "indent with spaces: YAML takes no tabs there"),
-        ("name: @x\n", "1:7", "put the value in quotes: none may begin with '@' without"),
-        ("name: `x`\n", "1:7", "put the value in quotes: none may begin with '`' without"),
-        ("seed: 1\nname: Bad: luck\n", "2:10", "put the value in quotes: a ': ' in it would begin another"),
+        ("name: @x\n", "1:7", "put the value in quotes: a plain value cannot begin with '@'"),
+        ("name: `x`\n", "1:7", "put the value in quotes: a plain value cannot begin with '`'"),
+        ("seed: 1\nname: Bad: luck\n", "2:10", "put the value in quotes: a ': ' in the value begins another"),
         (
             "load:\n- name: a\n  journey: b\n   executor: at-once\n", "4:12",
-            "check the indentation: what belongs together begins in the same column"
+            "check the indentation: keys or items that belong together begin in the same column"
         ),
         (
             "population:\n  users: 1\n devices_per_user: 1\n", "3:2",
-            "check the indentation: what belongs together begins in the same column, here in column 1, as in line 1"
+            "check the indentation: keys or items that belong together begin in the same column, here in column 1, as in line 1"
         ),
         ("name:T\nstore: {catalog: x}\n", "2:6", "write a space after the ':' of line 1"),
         ("name: 'a' b\n", "1:11", "put the whole value in quotes"),
-        ("store: {catalog: x}}\n", "1:20", "this bracket closes none; remove it"),
+        ("store: {catalog: x}}\n", "1:20", "no bracket is open here; remove this bracket"),
         (
             "name: T\npopulation: {users: 100\nload: [1]\n", "3:5",
             "'{' of line 2, column 13 is not closed before this: close it, or write a ','"
@@ -245,10 +245,11 @@ import Text
         func said(_ name: String) -> [String] {
             brief(problems(small().replacing("name: Small", with: "name: \(name)")))
         }
-        #expect(said(#""a\nb""#) == ["1:7: the name has several lines | write one; the rest belongs in description"])
+        #expect(
+            said(#""a\nb""#) == ["1:7: the name has several lines | write one line, and put the rest into description"])
         #expect(
             said(String(repeating: "x", count: 201)) == [
-                "1:7: the name is too long | one line of at most 200 letters; the rest belongs in description"
+                "1:7: the name is too long | write at most 200 characters, and put the rest into description"
             ])
     }
 

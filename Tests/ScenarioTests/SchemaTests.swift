@@ -14,7 +14,7 @@ import Text
     private static let unknown = "qqqqqqqq"
     /// How the reader refuses what stands in the wrong company, although it knows the word.
     private static let refusals = [
-        "is not one of this executor's", "that graceful_stop could count from", "means nothing when the answer is",
+        "is not a key of this executor", "so graceful_stop cannot be used", "has no effect when the answer is",
         "is measured over the whole run",
     ]
     private let checker = SchemaChecker(SchemaSample.schema)

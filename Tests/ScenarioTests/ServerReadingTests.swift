@@ -36,16 +36,16 @@ import Testing
         ("[{status: 200}]", "9:8: missing key 'url' in http[0] | add 'url: https://api.example.com/verify'"),
         (
             "[{url: api.example.com}]",
-            "9:14: 'api.example.com' in http[0].url is no address of a server | as in https://api.example.com/verify"
+            "9:14: 'api.example.com' in http[0].url is not a server's address | write an address such as https://api.example.com/verify"
         ),
-        ("[{url: https://}]", "9:14: 'https://' in http[0].url is no address of a server"),
+        ("[{url: https://}]", "9:14: 'https://' in http[0].url is not a server's address"),
         (
             "[{url: https://a.example.com, method: post}]",
-            "9:45: 'post' in http[0].method is no method of HTTP | as in POST, in capital letters"
+            "9:45: 'post' in http[0].method is not an HTTP method | write it in capital letters, such as POST"
         ),
         (
             #"[{url: https://a.example.com, content_type: "a\nb"}]"#,
-            "9:51: 'a b' in http[0].content_type is no type of content | as in application/json"
+            "9:51: 'a b' in http[0].content_type is not a content type | write a type such as application/json"
         ),
         (
             "[{url: https://a.example.com, status: 99}]",

@@ -115,12 +115,12 @@ import Text
     }
 
     @Test(arguments: [
-        ("0s = 30d", "'0s' is no time at all in store.time_rate | it must be longer than zero; "),
-        ("1h = 0s", "'0s' is no time at all in store.time_rate | it must be longer than zero; "),
+        ("0s = 30d", "'0s' is zero in store.time_rate | it must be longer than zero; "),
+        ("1h = 0s", "'0s' is zero in store.time_rate | it must be longer than zero; "),
         ("1us = 30000d", "'30000d' is longer than 400 days in store.time_rate | at most 400d; "),
         (
             "400d = 1us",
-            "'400d = 1us' in store.time_rate is out of range | a day of the store takes from 1ns to 400 days"
+            "'400d = 1us' in store.time_rate is out of range | a day in store time takes from 1ns to 400 days"
         ),
     ])
     func anImpossibleRateIsToldWhy(rate: String, problem: String) {

@@ -90,11 +90,11 @@ import Text
     @Test(arguments: [
         (
             "purchase_duration: {threshold: p(95) < 1s, window: 9s}",
-            "8:54: a window in thresholds.purchase_duration.window is written from..to, such as 2m..8m"
+            "8:54: write a window in thresholds.purchase_duration.window as from..to, such as 2m..8m"
         ),
         (
             "purchases: {threshold: count > 1, window: 2s..2000ms}",
-            "8:45: the window '2s..2000ms' in thresholds.purchases.window is empty | it ends where it begins; write a "
+            "8:45: the window '2s..2000ms' in thresholds.purchases.window is empty | its end is its start; write a "
                 + "later end"
         ),
         (
@@ -103,12 +103,13 @@ import Text
         ),
         (
             "memory_per_user: {threshold: max < 1KiB, window: 1s..9s}",
-            "8:52: memory_per_user is measured over the whole run, and has no windows | metrics of requests, purchases "
-                + "and launches have them"
+            "8:52: memory_per_user is measured over the whole run and has no windows | metrics of requests, purchases "
+                + "and launches have windows"
         ),
         (
             "purchases: {threshold: count > 1, delay_abort_eval: 1s}",
-            "8:55: nothing is to be delayed in thresholds.purchases | write 'abort_on_fail: true' beside it"
+            "8:55: 'delay_abort_eval' in thresholds.purchases has no effect without 'abort_on_fail' | write "
+                + "'abort_on_fail: true' beside it"
         ),
         (
             "purchases: {window: 1s..2s}",
@@ -129,12 +130,12 @@ import Text
         ),
         (
             "'purchases{device:0}': count > 1",
-            "8:3: unknown device '0' in thresholds | everybody has one device, number 1; population.devices_per_user "
+            "8:3: unknown device '0' in thresholds | every user has one device, number 1; population.devices_per_user "
                 + "sets it"
         ),
         (
             "'purchases{journey:k}': []",
-            "8:3: nobody does the journey 'k' in thresholds | give it a load entry; journeys of the load: j"
+            "8:3: no load entry runs the journey 'k' in thresholds | add a load entry for it; journeys of the load: j"
         ),
         (
             "'purchases{client:iapmanager}': count > 1",
@@ -166,8 +167,7 @@ import Text
         ),
         (
             "'purchases{device:1,device:2}': count > 1",
-            "8:23: the tag 'device' stands here twice in thresholds | every tag has to fit, so one value is all it can "
-                + "have"
+            "8:23: the tag 'device' is given twice in thresholds | a sample has one value per tag; give the tag once"
         ),
         (
             "purchases: []", "8:14: the list of thresholds in thresholds.purchases is empty"
@@ -189,8 +189,8 @@ import Text
         #expect(said("phase:a,journey:j,tier:gold,device:1") == [])
         #expect(
             said("phase:a,journey:k") == [
-                "9:3: no load entry has phase:a and journey:k, as thresholds want | all tags have to fit; write a "
-                    + "threshold for each"
+                "9:3: no load entry has phase:a and journey:k, as thresholds require | one entry has to match all tags; "
+                    + "write a threshold for each tag"
             ])
         #expect(said("tier:silver,phase:a").count == 1)
     }
@@ -217,7 +217,7 @@ import Text
         ),
         (
             ["journey: j, executor: at-once, after: k", "journey: k, executor: at-once"],
-            "5:44: 'k' does not stand before load[0].after | an entry waits for one that is written above it"
+            "5:44: 'k' does not stand above load[0].after | an entry can only wait for an entry above it"
         ),
         (
             ["journey: j, executor: at-once", "journey: k, executor: at-once, after: jj"],
@@ -225,16 +225,16 @@ import Text
         ),
         (
             ["journey: j, executor: at-once, graceful_stop: 1s"],
-            "5:52: at-once has no end that graceful_stop could count from in load[0] | use per-user-iterations with "
+            "5:52: at-once has no end, so graceful_stop cannot be used in load[0] | use per-user-iterations with "
                 + "max_duration"
         ),
         (
             ["journey: j, executor: at-once, tags: {phase: x}"],
-            "5:44: every sample has the tag 'phase' already | choose another name"
+            "5:44: every sample already has the tag 'phase' | choose another name"
         ),
         (
             ["journey: j, executor: at-once, tags: {stage: x}"],
-            "5:44: every sample has the tag 'stage' already | choose another name"
+            "5:44: every sample already has the tag 'stage' | choose another name"
         ),
         (
             ["journey: j, executor: at-once, tags: {tier: a b}"],

@@ -34,7 +34,7 @@ import Testing
         ("{errors: 200%}", "9:21: '200%' is more than the whole in validator.errors"),
         ("{outages: {at: 1s}}", "9:22: expected a list of outages in validator.outages"),
         ("{outages: []}", "9:22: the list of outages in validator.outages is empty"),
-        ("{outages: [{at: 1s, for: 0s, answer: error}]}", "9:37: '0s' is no time at all in validator.outages[0].for"),
+        ("{outages: [{at: 1s, for: 0s, answer: error}]}", "9:37: '0s' is zero in validator.outages[0].for"),
         ("{outages: [{at: 1s, for: 2s}]}", "9:23: missing key 'answer' in validator.outages[0]"),
         (
             "{outages: [{at: 1s, for: 2s, answer: slowly}]}",
@@ -42,7 +42,7 @@ import Testing
         ),
         (
             "{outages: [{at: 1s, for: 2s, answer: error, by: 1s}]}",
-            "9:60: 'by' in validator.outages[0] means nothing when the answer is 'error' | answer: slow"
+            "9:60: 'by' in validator.outages[0] has no effect when the answer is 'error' | answer: slow"
         ),
         ("often", "9:12: expected a mapping in validator, found"),
     ])

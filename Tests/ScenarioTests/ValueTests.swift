@@ -79,7 +79,7 @@ import Text
         (
             "9999999999999999999s",
             """
-            '9999999999999999999s' has too many digits in journeys.j[0].think | at most 18 digits are read
+            '9999999999999999999s' has too many digits in journeys.j[0].think | write at most 18 digits
             """
         ),
         ("soon", "'soon' is not a duration in journeys.j[0].think | \(durationHint)"),
@@ -105,11 +105,11 @@ import Text
         ("{meen: 2s}", "unknown key 'meen' in journeys.j[0].think | did you mean 'mean'?"),
         ("{1s: 0%, 2s: 0}", "the weights in journeys.j[0].think sum to zero | give one of them a weight"),
         ("{1s: -1, 2s: 0}", "'-1' is negative in journeys.j[0].think.1s | weights look like 80%, 0.8 or 4"),
-        ("{1s: 10%, 1000ms: 5%}", "'1000ms' is there twice in journeys.j[0].think"),
+        ("{1s: 10%, 1000ms: 5%}", "'1000ms' is listed twice in journeys.j[0].think"),
         (
             "{300d: 33.3333%, 1s: 66.6667%}",
             """
-            weights so fine on values so large in journeys.j[0].think | use whole percents
+            the weights in journeys.j[0].think are too fine for values this large | use whole percents
             """
         ),
     ])
@@ -147,13 +147,13 @@ import Text
         (
             "network: {offline: {share: 1%, for: 0s}}",
             """
-            offline spells of no time at all | they must last longer than zero
+            offline periods have no length | write a time longer than zero
             """
         ),
         (
             "network: {request_timeout: 0s}",
             """
-            '0s' is no time at all in network.request_timeout | it must be longer than zero
+            '0s' is zero in network.request_timeout | it must be longer than zero
             """
         ),
         ("seed: -1", "'-1' is not a seed in seed | a whole number from 0 to 18446744073709551615"),
@@ -224,20 +224,20 @@ import Text
         (
             "{journey: j, executor: at-once, users: 11}",
             """
-            the load needs 11 users, and population.users is 10 | entries take different users: raise \
+            the load needs 11 users, and population.users is 10 | every entry needs its own users: raise \
             population.users, or lower users and max_users
             """
         ),
         (
             "{journey: j, executor: at-once, for: 1s}",
             """
-            key 'for' in load[0] is not one of this executor's | keys of at-once: users
+            key 'for' in load[0] is not a key of this executor | keys of at-once: users
             """
         ),
         (
             "{journey: j, executor: at-once, users: '5'}",
             """
-            expected a whole number in load[0].users, found the text "5" | numbers are written without quotes
+            expected a whole number in load[0].users, found the text "5" | write numbers without quotes
             """
         ),
         ("{journey: j, executor: at_once}", "unknown 'at_once' in load[0].executor | did you mean 'at-once'?"),
@@ -246,7 +246,7 @@ import Text
         (
             "{journey: j, executor: constant-arrival-rate, rate: 0/s, for: 1s}",
             """
-            at a rate of '0/s' nothing ever arrives in load[0].rate | rates look like 500/s, 30/m or 10/h
+            at a rate of '0/s' no journey ever starts in load[0].rate | rates look like 500/s, 30/m or 10/h
             """
         ),
         (
@@ -258,26 +258,26 @@ import Text
         (
             "{journey: j, executor: constant-arrival-rate, rate: 1_000/s, for: 400d}",
             """
-            34560000000 arrivals in load[0] are too many | at most 1_000_000_000
+            load[0] has too many arrivals: 34560000000 | at most 1_000_000_000
             """
         ),
         (
             "{journey: j, executor: per-user-rate, rate: 0/m, for: 1s}",
             """
-            at a rate of '0/m' nothing ever arrives in load[0].rate | rates look like 500/s, 30/m or 10/h
+            at a rate of '0/m' no journey ever starts in load[0].rate | rates look like 500/s, 30/m or 10/h
             """
         ),
         (
             "{journey: j, executor: per-user-rate, rate: 1_000/s, for: 400d}",
             """
-            34560000000 arrivals in load[0] are too many | at most 1_000_000_000
+            load[0] has too many arrivals: 34560000000 | at most 1_000_000_000
             """
         ),
         ("{journey: j, executor: per-user-rate, for: 1s}", "missing key 'rate' in load[0] | add 'rate: 30/s'"),
         (
             "{journey: j, executor: per-user-rate, rate: 6/m, for: 1s, max_users: 3}",
             """
-            key 'max_users' in load[0] is not one of this executor's | keys of per-user-rate: users, rate, for
+            key 'max_users' in load[0] is not a key of this executor | keys of per-user-rate: users, rate, for
             """
         ),
         (
@@ -297,7 +297,7 @@ import Text
         (
             "{journey: j, executor: ramping-users, users: 3, stages: [{over: 1s, to: 3}]}",
             """
-            key 'users' in load[0] is not one of this executor's | 'stages' says that here: each stage goes to a \
+            key 'users' in load[0] is not a key of this executor | 'stages' sets that here: each stage reaches a \
             number of users, or a rate, over a time; keys of ramping-users: start_users, stages
             """
         ),
@@ -310,13 +310,13 @@ import Text
         (
             "{journey: j, executor: ramping-users, stages: [{over: 1s, to: 0}, {over: 0s, to: 4}]}",
             """
-            with these stages load[0] never has a user | give start_users or a stage that takes time a number above 0
+            with these stages load[0] never has a user | set start_users, or a stage longer than 0s, to a number above 0
             """
         ),
         (
             "{journey: j, executor: ramping-users, stages: [{over: 1s, to: 11}]}",
             """
-            the load needs 11 users, and population.users is 10 | entries take different users: raise \
+            the load needs 11 users, and population.users is 10 | every entry needs its own users: raise \
             population.users, or lower users and max_users
             """
         ),

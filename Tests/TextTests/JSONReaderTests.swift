@@ -23,11 +23,11 @@ import Testing
 
     @Test(arguments: [
         ("", 1, 1, "the file ends where a value should follow"),
-        ("{} x", 1, 4, "the document has ended, and more follows"),
-        ("{\"a\": 1,\n \"a\": 2}", 2, 2, "key 'a' stands twice in one object"),
+        ("{} x", 1, 4, "more text follows the end of the document"),
+        ("{\"a\": 1,\n \"a\": 2}", 2, 2, "one object has the key 'a' twice"),
         ("{\"a\": \"b", 1, 7, "this string never ends"),
-        ("{\"a\": \"\\ud800\"}", 1, 8, "this escape names no character"),
-        ("{\"a\": \"\t\"}", 1, 8, "a control character stands in a string"),
+        ("{\"a\": \"\\ud800\"}", 1, 8, "this escape is not a character"),
+        ("{\"a\": \"\t\"}", 1, 8, "a string contains a control character"),
         ("{\"a\": 01}", 1, 8, "'1' stands where ',' or '}' should"),
         ("{\"a\": -}", 1, 8, "'}' stands where a digit should"),
         ("{\"a\": nul}", 1, 7, "'n' stands where a value should"),

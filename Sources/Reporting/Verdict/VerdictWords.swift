@@ -23,7 +23,7 @@ extension VerdictReason {
         case .brokenInvariants(let count, let first):
             "\(HumanNumbers.quantity(count, "broken invariant")) of the simulation"
                 + (first.map { ": \($0.fault.sentence) (user \($0.user))" } ?? "")
-        case .usersStuck(let cell): "users waited forever in cell \(cell)"
+        case .usersStuck(let cell): "users waited for ever in cell \(cell)"
         case .stopped(let unjudged, let cause): "\(cause.words) the end: \(Self.words(forUnjudged: unjudged))"
         case .clientRaised(let times):
             "the client crashed"

@@ -33,7 +33,7 @@ extension RunFault {
         case .endless: "the journey takes no time and would never end"
         case .standstill: "the journey came to a standstill"
         case .strayed(let missed): "the journey took another course than before: \(missed.text) never happened"
-        case .stuck(let cell): "users waited forever in cell \(cell)"
+        case .stuck(let cell): "users waited for ever in cell \(cell)"
         case .unreadable(let problem): "the scenario cannot be read: \(problem)"
         }
     }

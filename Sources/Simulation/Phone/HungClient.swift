@@ -69,6 +69,6 @@ extension Device {
     /// Neither the client comes back nor the thread that found out.
     func hangs(_ client: HungClient) -> Never {
         if let onHang { onHang(client) }
-        fatalError("The client waits forever in \(client.lost.call), for: \(client.hang.wait).")
+        fatalError("The client waits for ever, in \(client.lost.call), for: \(client.hang.wait).")
     }
 }

@@ -120,7 +120,7 @@ import Testing
             "purchases{rule:x}", "count > 0", 10, "metric purchases has no tag 'rule'",
             "tags of purchases: phase journey device product client"
         ),
-        ("violations{rule:}", "count == 0", 16, "the tag has no value", "letters, digits and - _ . are allowed"),
+        ("violations{rule:}", "count == 0", 16, "the tag has no value", "use letters, digits and - _ ."),
         (
             "violations{rule", "count == 0", 10, "malformed tag",
             "write it as metric{tag:value}, for example violations{rule:lost-purchase}"
@@ -139,7 +139,7 @@ import Testing
             "memory_per_user", "avg < 1KB", 0, "aggregate 'avg' does not fit memory_per_user, which is a gauge",
             "aggregates of memory_per_user: value min max"
         ),
-        ("purchase_duration", "p(101) < 1s", 2, "percentile 101 is out of range", "percentiles lie in 0 to 100"),
+        ("purchase_duration", "p(101) < 1s", 2, "percentile 101 is out of range", "percentiles go from 0 to 100"),
         ("purchase_duration", "p(x) < 1s", 2, "malformed percentile 'x'", "write it like p(95) or p(99.9)"),
         ("purchase_duration", "p(95 < 1s", 2, "malformed percentile '95 < 1s'", "write it like p(95) or p(99.9)"),
         ("violations", "count = 0", 6, "unknown operator '='", "did you mean '=='?"),
@@ -147,15 +147,15 @@ import Testing
         ("violations", "count ==", 8, "the value is missing", "write it like 'p(95) < 900ms' or 'count == 0'"),
         ("violations", "count == -1", 9, "the value is negative", "no metric is ever below zero"),
         ("violations", "count == some", 9, "'some' is not a number", "numbers look like 5, 1_000 or 1.5"),
-        ("violations", "count < 5ms", 9, "unit 'ms' does not fit a plain number", "this figure has no unit"),
+        ("violations", "count < 5ms", 9, "unit 'ms' does not fit a plain number", "this metric has no unit"),
         (
             "purchase_duration", "max < 5KB", 7, "unit 'KB' does not fit a duration",
-            "units of durations: us ms s m h, milliseconds without one"
+            "units of durations: us ms s m h; without a unit, milliseconds"
         ),
         ("purchase_duration", "max < 5sec", 7, "unknown unit 'sec'", "did you mean 's'?"),
         (
             "purchase_duration", "max < 5furlongs", 7, "unknown unit 'furlongs'",
-            "units of durations: us ms s m h, milliseconds without one"
+            "units of durations: us ms s m h; without a unit, milliseconds"
         ),
         (
             "purchase_success", "rate > 95", 7, "95 is more than the whole",
@@ -163,11 +163,11 @@ import Testing
         ),
         (
             "purchase_duration", "max < 5 ms now", 11, "unexpected 'now' after the value",
-            "one threshold an entry: write several as a list"
+            "write one threshold per entry, or several as a list"
         ),
         (
             "violations", "count == 1234567890123456789012", 9, "the value has too many digits",
-            "at most 18 digits are read"
+            "write at most 18 digits"
         ),
     ])
     func refusesWithPlaceAndRemedy(key: String, expression: String, offset: Int, message: String, hint: String) {

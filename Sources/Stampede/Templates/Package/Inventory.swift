@@ -40,7 +40,7 @@ public final class Inventory: @unchecked Sendable {
 
     static let deliveredBefore = NSError(
         domain: "Inventory", code: 1,
-        userInfo: [NSLocalizedDescriptionKey: "You already have this purchase. You were not charged."])
+        userInfo: [NSLocalizedDescriptionKey: "You have this purchase already, and nothing was charged."])
 
     public func use(_ product: String) {
         lock.withLock {
