@@ -21,7 +21,7 @@ public enum StampedeTestError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String {
         switch self {
         case .scenarioNotFound(let name, let places):
-            "there is no scenario '\(name)': looked in \(places.joined(separator: ", ")); `stampede init` writes one"
+            "there is no scenario '\(name)': looked for \(places.joined(separator: ", ")); `stampede init` writes one"
         case .unreachableClient(let type):
             "the client \(type) cannot be found in a new process: declare it at the top of a file, not within a function"
         case .refused(let words): words

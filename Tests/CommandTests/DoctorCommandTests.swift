@@ -39,7 +39,7 @@ import Testing
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         #expect(outcome.prose.contains("✗ `purchase` was called") && outcome.prose.contains("--catalog"), "\(outcome)")
         let own = try place.stampede("doctor", "--client", "iap-manager", "--catalog", "FakeGame.storekit")
-        #expect(own.isStatus(.passed) && own.prose.contains("· They found: "), "\(own)")
+        #expect(own.isStatus(.passed) && own.prose.contains("· The users found: "), "\(own)")
     }
 
     @Test func staticsAndTasksAreSeen() throws {
@@ -133,7 +133,7 @@ import Testing
                 "✗ Shop.swift:7: Linux does not compile lines 8 to 11, under `#if os(iOS) || os(tvOS)`, so StoreKit does not call "
                     + "their methods: paymentQueue(_:shouldAddStorePayment:for:)"), "\(text)")
         #expect(text.contains("write `#if os(iOS) || os(tvOS) || os(Linux)`"), "\(text)")
-        #expect(text.contains("1 thing to mend"), "\(text)")
+        #expect(text.contains("1 thing to fix"), "\(text)")
     }
 
     /// What Apple's systems bring along by another import, and what stands under a condition.

@@ -111,6 +111,6 @@ import Testing
         let method = "paymentQueueRestoreCompletedTransactionsFinished(_:)"
         #expect(text.contains("✗ Shop.swift:11: only the subclass Shop has \(method)"), "\(text)")
         #expect(text.contains("implement \(method) in Base, and write `override` in Shop"), "\(text)")
-        #expect(text.contains("1 thing to mend"), "\(text)")
+        #expect(text.contains("1 thing to fix"), "\(text)")
     }
 }

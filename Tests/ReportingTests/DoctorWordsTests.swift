@@ -74,7 +74,7 @@ import Testing
         (.goodsNeverShown, .bad, "`holdings` never showed"),
         (.taskJobs(2), .good, "2 jobs of Swift's tasks ran"),
         (.noted("a note", isObstacle: true), .bad, "a note"), (.noted("a note", isObstacle: false), .note, "a note"),
-        (.found([.init("lost-purchase", 1_200)]), .note, "They found: lost-purchase 1,200"),
+        (.found([.init("lost-purchase", 1_200)]), .note, "The users found: lost-purchase 1,200"),
         (.foundNothing, .good, "found nothing wrong"),
     ]
 
@@ -100,11 +100,11 @@ import Testing
         #expect(
             check.text.hasSuffix(
                 "A.swift:3 uses URLSession of AppleFoundation; B.swift:2 imports StoreKit under `#if os(iOS)`, which Linux "
-                    + "does not compile; C.swift:1 imports StoreKit under `#if canImport(UIKit)`, which Linux compiles with "
-                    + "UIKit only"), "\(check)")
+                    + "does not compile; C.swift:1 imports StoreKit under `#if canImport(UIKit)`, which Linux compiles only "
+                    + "with UIKit"), "\(check)")
         #expect(
             check.hint
-                == "let the target depend on the products AppleFoundation, StoreKit and UIKit, and add one file, "
+                == "add the products AppleFoundation, StoreKit and UIKit to the target's dependencies, and add one file, "
                 + "Sources/Shop/AppleModules.swift:")
         let file = try #require(check.file)
         #expect(

@@ -18,9 +18,9 @@ extension SummarySnapshots {
           transaction 100000000000003 was charged 2 times (user 2, cell 0): stampede run
           Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper
           --only-user 2
-          Please report it, with `report.json` (it holds the scenario, its catalog and
-          the seed), what `stampede --version` says, and the client's code if you can
-          share it. What it says of your client may be wrong.
+          Please report it, with `report.json` (which contains the scenario, its catalog
+          and the seed), the output of `stampede --version`, and the client's code if
+          you can share it. The findings about your client may be wrong.
 
         VIOLATIONS  3
           error     finished-before-delivery               3
@@ -108,7 +108,7 @@ extension SummarySnapshots {
           2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         NOTES
-          observer-left, 3 times: an observer was not removed before the app was
+          observer-left, 3 times: the app did not remove an observer before it was
           terminated
 
         REPORT

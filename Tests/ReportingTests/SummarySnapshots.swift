@@ -68,7 +68,8 @@ enum SummarySnapshots {
           2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         NOTES
-          Warm-up: durations and success rates are of what began after the first 1s.
+          Warm-up: durations and success rates leave out everything that started in the
+          first 1s.
 
         REPORT
           Reports/two-outages-reference-42
@@ -215,8 +216,8 @@ enum SummarySnapshots {
           2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         NOTES
-          Thresholds on counts are for the 10 users of this run, and not for the 5,000
-          that the scenario has; not judged (too few users): redeliveries count > 2,
+          Thresholds on counts are scaled to the 10 users of this run from the 5,000
+          users of the scenario; not judged (too few users): redeliveries count > 2,
           faults{kind:crash} count > 0.
 
         REPORT
@@ -293,8 +294,8 @@ enum SummarySnapshots {
           2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         NOTES
-          Thresholds on counts are for the 10 users of this run, and not for the 5,000
-          that the scenario has; not judged (too few users): purchases count > 0,
+          Thresholds on counts are scaled to the 10 users of this run from the 5,000
+          users of the scenario; not judged (too few users): purchases count > 0,
           purchases_failed count > 0.
 
         REPORT
