@@ -1,10 +1,10 @@
-// Printed by `stampede glue`. Add this one file to the module that holds your purchase code, and change nothing in it.
-// That module depends on Stampede then: `.product(name: "Stampede", package: "stampede")` in Package.swift.
-// A test module that imports yours with `@testable` adds it too: otherwise it sees two of everything below.
+// Printed by `stampede glue`. Add this file, unchanged, to the module that contains your purchase code.
+// The module then depends on Stampede: `.product(name: "Stampede", package: "stampede")` in Package.swift.
+// A test module that imports yours with `@testable` needs this file too: otherwise it sees every name below twice.
 //
-// Under Stampede many simulated devices share one program. These members stand, for this module's code, in front of
-// the system's of the same name, and lead to the device that the calling code runs on. Where no harness runs they are
-// the system's.
+// Under Stampede many simulated devices share one program. For this module's code, these members replace the
+// system's members of the same name, and use the device that the calling code runs on. Without the harness they
+// behave like the system's.
 
 public import Dispatch
 public import Foundation
@@ -119,7 +119,7 @@ extension DispatchSemaphore {
     }
 }
 
-/// The module's own: it wins over Dispatch's.
+/// The module's own function takes precedence over Dispatch's.
 @usableFromInline func dispatchPrecondition(
     condition: @autoclosure () -> DispatchPredicate, file: StaticString = #file, line: UInt = #line
 ) {
@@ -142,5 +142,5 @@ extension Bundle {
     @usableFromInline var appStoreReceiptURL: URL? { CurrentDevice.appStoreReceiptURL }
 }
 
-/// What a singleton becomes: `static var shared: Shop { perDevice { Shop() } }`. One object for each simulated app.
+/// Write a singleton as `static var shared: Shop { perDevice { Shop() } }`: each simulated app has its own object.
 @usableFromInline func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object { CurrentDevice.perDevice(make) }
