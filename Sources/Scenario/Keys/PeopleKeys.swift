@@ -43,7 +43,7 @@ extension KeySection<AuditSettings> {
                     KeyFacts(
                         "tolerate",
                         .list(of: .string(among: tolerable), count: 1...ScenarioLimits.toleratedRulesMax),
-                        "list of rules", "Rules that this app breaks on purpose, and that an app may decide about."),
+                        "list of rules", "Rules that an app may decide about, and that this app breaks on purpose."),
                     \.tolerated
                 ) { reader, node, path in
                     let items = reader.items(node, path, of: "rules", max: ScenarioLimits.toleratedRulesMax)

@@ -37,7 +37,7 @@ extension KeySection<StoreDraft> {
                 .capacity, \.conditions.capacity, "How many requests the store can handle at a time. Default: no limit."
             ),
             .outages("outages", \.conditions.outages, "When the store fails, from the start of the run."),
-            .section(.errors, \.conditions.errors, "Requests that the store fails."),
+            .section(.errors, \.conditions.errors, "Requests that the store fails, from any user."),
             .section(.behaviour, \.behaviour, "How the store behaves where the documentation is silent."),
             .value(
                 KeyFacts(

@@ -23,7 +23,7 @@ struct HistoryCommand: StatusCommand {
 
             Figures have the names that 'compare' shows; 'purchase_duration.p95' stands for 'purchase_duration p(95)'. \
             Runs with another scenario, client, number of users or clock form a separate series. So do exact figures \
-            of another seed and measured figures of another machine. Interrupted runs are left out.
+            of another seed and measured figures of another machine. Incomplete runs are left out.
 
             Changes are marked. For exact figures, every change is marked. For timings, a change is marked only if it \
             exceeds the noise and is significant at p ≤ 0.01.
@@ -123,7 +123,7 @@ struct HistoryCommand: StatusCommand {
         if let trend = Trend(figure: name, runs: runs, figures: figures, noise: noise) { return trend }
         throw CommandProblem(
             "no recorded run has measured \(quoted(name))",
-            hint: "interrupted runs are left out; figures with samples include "
+            hint: "incomplete runs are left out; figures with samples include "
                 + recorded.prefix(3).map(quoted).joined(separator: ", "))
     }
 

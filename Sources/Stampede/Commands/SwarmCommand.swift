@@ -18,8 +18,8 @@ struct SwarmCommand: StatusCommand {
         commandName: "swarm",
         abstract: "Run random scenarios, and keep the smallest that shows each fault.",
         discussion: """
-            Draws valid scenarios at random: users, devices, journeys, faults, store knobs. Each scenario leaves out other \
-            features. The swarm runs the scenarios under the virtual clock, groups the violations by what the app did, \
+            Draws valid scenarios at random: users, devices, journeys, faults, store knobs. Each scenario leaves out \
+            different features. The swarm runs the scenarios under the virtual clock, groups the violations by what the app did, \
             and shrinks the first scenario of each group. The same seed and --runs give the same findings.
 
             The swarm keeps its findings as scenarios in Reports/swarm/<client>. The next swarm runs these first and \
