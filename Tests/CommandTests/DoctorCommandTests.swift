@@ -89,7 +89,7 @@ import Testing
         let text = outcome.prose
         #expect(
             text.contains(
-                "App/Store.swift:5 uses StoreKit 2 (Transaction.updates), and at 1 more place: that is not simulated yet"
+                "App/Store.swift:5 uses StoreKit 2 (Transaction.updates), and at 1 more place, which is not simulated yet"
             ),
             "\(text)")
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent("App/Store.swift"))

@@ -64,7 +64,8 @@ import Testing
 
     @Test(arguments: [
         (["--metrics", "nowhere/run.prom"], "--metrics nowhere/run.prom: No such file or directory"),
-        (["--metrics", "."], "--metrics . is no file"), (["--metrics", "/dev/null"], "--metrics /dev/null is no file"),
+        (["--metrics", "."], "--metrics . is not a file"),
+        (["--metrics", "/dev/null"], "--metrics /dev/null is not a file"),
         (["--metrics", ""], "--metrics '': the name is empty"),
         (["--otlp", "collector:4318"], "only http and https are supported"), (["--otlp", ""], "is not a URL"),
         (["--otlp", "http://a b"], "is not a URL"), (["--otlp", "http:///v1/metrics"], "names no host"),

@@ -114,7 +114,7 @@ import Testing
         #expect(outcome.errors.contains("several workers ran in one process: devices shared the client's static data"))
         let wall = try place.run(Self.tool, ["run", file, "--client", "reference", "--clock", "wall"])
         // Once, and before it begins.
-        let words = "the wall clock: devices run at once and share Bank.shared, "
+        let words = "under the wall clock devices run at once and share Bank.shared, "
         #expect(wall.errors.components(separatedBy: words).count == 2 && !wall.errors.contains("devices ran at once"))
         #expect(!wall.errors.contains("several workers"))
         #expect(wall.errors.contains("`static var shared: Bank { perDevice { Bank() } }`"))

@@ -71,7 +71,9 @@ import Testing
         let outcome = try place.run(
             Workplace.faultyTool, ["run", try scenario(place, "launch"), "--client", "launching"])
         #expect(outcome.isStatus(.invalidInput), "\(outcome)")
-        #expect(outcome.errors.contains("LaunchingClient has `launch()`, and CommonClient"), "\(outcome)")
+        #expect(
+            outcome.errors.contains("LaunchingClient implements `launch()`, but its superclass CommonClient"),
+            "\(outcome)")
         #expect(outcome.errors.contains("implement it in CommonClient, and write `override` in LaunchingClient"))
     }
 

@@ -45,7 +45,7 @@ import Testing
         (["report", "Reports/latest", "--csv", "Reports"], "Reports could not be written: Is a directory\nhint: name"),
         (["report", "Reports/latest", "--html", ""], "'' could not be written: the name is empty\nhint: name a file"),
         (["shrink", "Reports/latest", "--quiet", "--out", "no/s.yml"], "no/s.yml could not be written: No such file"),
-        (["init", "small.yml/in/scenario.yml"], "small.yml could not be made: Not a directory\nhint: name"),
+        (["init", "small.yml/in/scenario.yml"], "small.yml could not be created: Not a directory\nhint: name"),
         (["run", "small.yml", "--out", ""], "'': the name is empty; name a folder with --out"),
         (["report", "Reports/latest", "--out", ""], "'': the name is empty; name a folder with --out"),
     ])

@@ -153,7 +153,7 @@ import Testing
             ReplayText.render(replay, style: .plain, width: width, extent: .brief, location: "Reports/a b"))
         #expect(all.count <= 40 && all.last == "  next: stampede shrink 'Reports/a b' --violation 1", "\(all)")
         #expect(
-            all.dropLast().last == "✗ lost-purchase came back, in the same way: user 1 of iap-manager, seed 1", "\(all)"
+            all.dropLast().last == "✗ lost-purchase came back in the same way: user 1 of iap-manager, seed 1", "\(all)"
         )
         #expect(all.contains { $0.contains("the app finishes") || $0.contains("finishes") }, "\(all)")
         #expect(all.contains("  … the full timeline and the client's output: --verbose"), "\(all)")

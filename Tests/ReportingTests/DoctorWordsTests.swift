@@ -61,7 +61,10 @@ import Testing
 
     static let client: [(DoctorFinding.Client, DoctorReport.State, String)] = [
         (.ended(Report.Reason(.clientRaised(times: 2)), evidence: "why"), .bad, "the client crashed 2 times"),
-        (.asked(.purchase, times: 3, tried: 1), .good, "`purchase` was called 3 times, and StoreKit once"),
+        (
+            .asked(.purchase, times: 3, tried: 1), .good,
+            "`purchase` was called 3 times, and the app called StoreKit once"
+        ),
         (
             .askedInVain(.restore, times: 1, .unknown), .bad,
             "`restore` was called once, but the app never called StoreKit"

@@ -51,7 +51,7 @@ import Testing
     @Test func junitHasACaseForEachThresholdAndRule() {
         let text = JUnit.render(SampleReports.failed)
         #expect(text.contains("<testcase name=\"purchase_duration - p(95) &lt; 1s\""))
-        #expect(text.contains("message=\"purchase_duration is 1.24s, and not p(95) &lt; 1s\""))
+        #expect(text.contains("message=\"purchase_duration is 1.24s, not p(95) &lt; 1s\""))
         #expect(text.contains("<testcase name=\"duplicate-delivery\""))
         #expect(text.contains("<failure message=\"failed, exit code 110: 2 of "), "a verdict of failed is a failure")
         #expect(JUnit.render(SampleReports.broken).contains("<error message=\"error, exit code 109: "))

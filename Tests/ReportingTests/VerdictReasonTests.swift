@@ -75,7 +75,7 @@ import Testing
         (.nobodyJudged, "no user was judged: the load needed no user, or no user could be judged"),
         (
             .nothingTried(.purchase, asked: 20, refused: 20),
-            "nothing tried: users asked to buy 20 times, and the app never added a payment (another catalog's products?)"
+            "nothing tried: users asked to buy 20 times, but the app never added a payment (another catalog's products?)"
         ),
         (
             .catalogFails(.fetch, .loadProducts),

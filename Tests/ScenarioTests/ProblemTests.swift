@@ -99,7 +99,7 @@ import Text
         (
             "together: [launch, restore]",
             """
-            8:18: step 'launch' in journeys.j[0].together[0] cannot be done together with others | these can: \
+            8:18: step 'launch' in journeys.j[0].together[0] cannot run together with other steps | these can: \
             fetch_products, buy, restore, use
             """
         ),
