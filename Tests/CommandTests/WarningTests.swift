@@ -143,6 +143,6 @@ import Testing
         #expect(check.isStatus(.invalidInput) && check.errors.components(separatedBy: "error:").count == 4, "\(check)")
         #expect(check.prose.isEmpty && check.errors.contains("hint: write warnings{rule:cancel-as-error}"), "\(check)")
         #expect(check.errors.contains("hint: write violations{rule:lost-purchase}"), "\(check)")
-        #expect(check.errors.contains("breaches of observer-left are notes, which no metric counts"), "\(check)")
+        #expect(check.errors.contains("breaches of observer-left are notes and not counted at all"), "\(check)")
     }
 }

@@ -35,7 +35,7 @@ extension RunNote {
         case .workerDied(let death, let isWall, let unjudged): Self.words(death, isWall: isWall, unjudged)
         case .unattributed(let calls, let isServed): Self.words(calls, isServed: isServed)
         case .partsIgnoredAborts(let thresholds):
-            "\(thresholds.joined(separator: ", ")) can stop a run early. Parts of a run always finish, and the threshold was "
+            "\(thresholds.joined(separator: ", ")) can stop a run early. Parts of a run always finish, and thresholds were "
                 + "judged at the end."
         case .scaledThresholds(let users, let written, let notJudged):
             "Thresholds on counts are scaled to the \(HumanNumbers.count(users)) users of this run from the "

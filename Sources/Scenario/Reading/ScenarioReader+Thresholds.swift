@@ -101,7 +101,7 @@ extension ScenarioReader {
     /// Whether breaches of a rule are counted there.
     private func checkMetric(_ metric: MetricName, of rule: String, at position: SourcePosition) -> Bool {
         guard let metrics = context.metricsOfRules[rule], !metrics.contains(metric) else { return true }
-        let breaches = metrics.first.map { "are counted as \($0.name)" } ?? "are notes, which no metric counts"
+        let breaches = metrics.first.map { "are counted as \($0.name)" } ?? "are notes and not counted at all"
         report(
             position, "breaches of \(rule) \(breaches), never as \(metric.name)",
             hint: metrics.first.map { "write \($0.name){rule:\(rule)}" } ?? "leave it out")
