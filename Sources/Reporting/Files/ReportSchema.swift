@@ -244,7 +244,8 @@ package enum ReportSchema {
         Value.optional("is_of_window", .boolean, "Whether a part of a metric covers only a window of the run."),
         Value.optional(
             "place", .integer(from: 0), "For a part of a metric: its place among the parts that the scenario names."),
-        Value.optional("from_ns", .integer(from: 0), "For a part that covers a window of the run: the start of the window."),
+        Value.optional(
+            "from_ns", .integer(from: 0), "For a part that covers a window of the run: the start of the window."),
         Value.optional("to_ns", .integer(from: 0)),
         Value.field("kind", .string(among: MetricKind.allCases.map(\.rawValue))), Value.field("unit", unit),
         Value.optional("response", .reference("trend"), "Trend: from the planned start."),

@@ -26,7 +26,7 @@ extension ExitStatus {
                 "scenario, catalog or arguments are invalid: nothing was run",
                 "read the problems, which are printed with their places"
             )
-        case .interrupted: ("interrupted by a signal; what was judged so far is reported", "")
+        case .interrupted: ("interrupted by a signal; everything judged so far is reported", "")
         case .clientCrashed:
             (
                 "the client crashed or hung, or ended the process",

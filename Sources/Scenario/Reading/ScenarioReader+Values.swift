@@ -200,7 +200,9 @@ extension ScenarioReader {
         // The mean of a distribution multiplies values by weights, and must not overflow.
         let products = zip(values, weights).map { Int128($0) * Int128($1) }
         guard products.reduce(0, +) <= Int128(Int64.max) else {
-            report(node.position, "the weights\(Self.place(path)) are too fine for values this large", hint: "use whole percents")
+            report(
+                node.position, "the weights\(Self.place(path)) are too fine for values this large",
+                hint: "use whole percents")
             return nil
         }
         return .weighted(choices)

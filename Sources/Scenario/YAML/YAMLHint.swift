@@ -69,7 +69,8 @@ struct YAMLHint {
         }
     }
 
-    private static let indentation = "check the indentation: keys or items that belong together begin in the same column"
+    private static let indentation =
+        "check the indentation: keys or items that belong together begin in the same column"
 
     private func letter(at position: SourcePosition) -> String { source.scalar(at: position).map { String($0) } ?? "" }
 
