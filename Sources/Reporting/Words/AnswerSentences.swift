@@ -8,14 +8,14 @@ extension Narrator {
     func request(_ violation: Violation) -> String {
         guard let request = violation.request else { return "a request" }
         switch request.kind {
-        case .fetch: return "request \(request.number), to see the products,"
-        case .purchase: return "request \(request.number), to buy \(name(violation.product)),"
-        case .restore: return "request \(request.number), to restore,"
+        case .fetch: return "request \(request.number) to see the products"
+        case .purchase: return "request \(request.number) to buy \(name(violation.product))"
+        case .restore: return "request \(request.number) to restore"
         }
     }
 
     func wrongAnswer(_ violation: Violation) -> String {
-        "\(request(violation)) was answered at \(clock(violation.at)) with \(answered(violation)), "
+        "the app answered \(request(violation)) with \(answered(violation)) at \(clock(violation.at)), "
             + contradiction(violation)
     }
 
@@ -30,14 +30,15 @@ extension Narrator {
 
     private func contradiction(_ violation: Violation) -> String {
         switch violation.finding {
-        case .answeredUnasked(.cancelled): return "and nobody had been asked, so that nobody can have cancelled"
+        case .answeredUnasked(.cancelled):
+            return "although no payment sheet was shown, so the user cannot have cancelled"
         case .answeredUnasked:
-            return "without asking the store, although it sells the product, payments are allowed, nothing was "
-                + "under way and the user does not have it" + earlierFailure(violation)
+            return "without asking the store, although it sells the product, payments are allowed, nothing was in "
+                + "progress and the user does not own it" + earlierFailure(violation)
         case .fetched(_, let mistake): return contradiction(mistake)
         case .restored(let answer, let mistake): return contradiction(answer, mistake, violation)
         case .answered(let answer, let attempt): return contradiction(answer, attempt, violation)
-        default: return "although StoreKit had not told the app so"
+        default: return "although StoreKit had not reported that"
         }
     }
 
@@ -48,19 +49,20 @@ extension Narrator {
         let last = story.requests.fetches.filter { Int($0.began.process) == violation.process && $0.began < answer }
             .max { ($0.end?.moment ?? $0.began) < ($1.end?.moment ?? $1.began) }
         guard let end = last?.end, end.moment < answer, case .failure(let failure) = end.result else { return "" }
-        return "; its last products request had failed at \(clock(end.moment.at)), \(words(for: failure)), and the app "
-            + "had begun no other"
+        return
+            "; its last products request had failed at \(clock(end.moment.at)) (\(words(for: failure))), and the app "
+            + "had started no other"
     }
 
     private func contradiction(_ mistake: Violation.FetchMistake) -> String {
         switch mistake {
         case .showedUnsold(let count):
             return count == 1
-                ? "and one of the products shown is not sold by the store"
-                : "and \(count) of the products shown are not sold by the store"
-        case .showedNothing(let found): return "without any, although StoreKit had told the app of \(found)"
-        case .failureAsSuccess: return "without any, although StoreKit had told the app that the request failed"
-        case .successAsFailure(let found): return "although StoreKit had told the app of \(found) products"
+                ? "but the store does not sell one of the products shown"
+                : "but the store does not sell \(count) of the products shown"
+        case .showedNothing(let found): return "without any product, although StoreKit had returned \(found)"
+        case .failureAsSuccess: return "without any product, although StoreKit had reported that the request failed"
+        case .successAsFailure(let found): return "although StoreKit had returned \(found) products"
         }
     }
 
@@ -70,16 +72,17 @@ extension Narrator {
         switch mistake {
         case .nothingTold: return untoldRestore(violation)
         case .failed(let failure):
-            return "although StoreKit had told the app that it failed" + (failure.map { ": \(words(for: $0))" } ?? "")
+            return "although StoreKit had reported that the restore failed"
+                + (failure.map { ": \(words(for: $0))" } ?? "")
         case .finished(let restored, let shown):
-            let told = "although StoreKit had told the app of \(count(restored, "restored purchase"))"
-            return answer == .restored ? "\(shown) in number, \(told)" : told
+            let told = "although StoreKit had delivered \(count(restored, "restored purchase"))"
+            return answer == .restored ? "which shows \(shown), \(told)" : told
         }
     }
 
     /// Answered while the restore ran, or without one.
     private func untoldRestore(_ violation: Violation) -> String {
-        let untold = "although StoreKit had not told the app so"
+        let untold = "although StoreKit had not reported that"
         guard let answer = story.answers(to: violation.request).first?.moment,
             let asked = story.request(violation.request)?.asked
         else { return untold }
@@ -91,47 +94,47 @@ extension Narrator {
             called.end.map({ answer < $0.moment || $0.moment.at < asked.at }) ?? true
         {
             let end = called.end.map {
-                "it \($0.failure == nil ? "did" : "told of a failure") at \(clock($0.moment.at))"
+                "it \($0.failure == nil ? "did" : "reported a failure") at \(clock($0.moment.at))"
             }
-            return "before StoreKit had told the app that the restore was over (\(end ?? "it never did"))"
+            return "before StoreKit had reported the end of the restore (\(end ?? "it never did"))"
         }
         let isFresh = story.requests.refreshes.contains { refresh in
             isOfLaunch(refresh)
                 && refresh.end.map { $0.failure == nil && $0.moment < answer && $0.moment.at >= asked.at } ?? false
         }
-        return isFresh ? "and the receipt that had come says otherwise" : untold
+        return isFresh ? "although the receipt that had arrived says otherwise" : untold
     }
 
     private func contradiction(
         _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ violation: Violation
     ) -> String {
         if violation.request?.kind == .restore {
-            return "although StoreKit had told the app that the user cancelled it"
+            return "although StoreKit had reported that the user cancelled it"
         }
         guard let payment = violation.request?.payment,
             let answered = story.answers(to: violation.request).first?.moment
         else {
-            return "although StoreKit had not told the app so"
+            return "although StoreKit had not reported that"
         }
         let failure = story.request(violation.request)?.failure
         // The store may have had something else in mind than what StoreKit told.
         let isToldAsCancel = violation.rule == .cancelAsError && attempt != .cancelled
         let fact =
             isToldAsCancel
-            ? "StoreKit told the app that the buyer cancelled it" : attempt.map { self.fact($0, answer, failure) }
+            ? "StoreKit had reported that the buyer cancelled it" : attempt.map { self.fact($0, answer, failure) }
         let endings = story.endings(of: payment)
         if endings.contains(where: { $0.moment < answered }) {
-            return "although " + (fact ?? "StoreKit had not told the app so")
+            return "although " + (fact ?? "StoreKit had not reported that")
         }
         let other = other(payment, answer, answered)
         if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }
         let isToldAsFailed = endings.first?.note.state == .failed
-        let when = endings.first.map { "told at \(clock($0.moment.at))" } ?? "it never did"
+        let when = endings.first.map { "it did at \(clock($0.moment.at))" } ?? "it never did"
         if answer == .purchased, case .charged(let id) = attempt {
-            return "before StoreKit had told the app of its own transaction, \(id.text) (\(when))" + other
+            return "before StoreKit had delivered its own transaction, \(id.text) (\(when))" + other
         }
         let outcome = fact.map { (isToldAsFailed ? ", although " : ": ") + $0 } ?? ""
-        return "before StoreKit had told the app how it ended (\(when)\(isToldAsFailed ? " as failed" : ""))\(outcome)"
+        return "before StoreKit had reported the outcome (\(when)\(isToldAsFailed ? ", as failed" : ""))\(outcome)"
             + other
     }
 
@@ -150,18 +153,19 @@ extension Narrator {
         case .charged(let id): return "the store had charged it (transaction \(id.text))"
         case .cancelled:
             return answer == .cancelled
-                ? "StoreKit had told the app of \(failure.map { words(for: $0) } ?? "another failure")"
+                ? "StoreKit had reported \(failure.map { words(for: $0) } ?? "another failure")"
                 : "the buyer had cancelled it"
         case .refused(let failure): return "the store had refused it: \(words(for: failure))"
-        case .awaitsApproval: return "it still waits to be approved"
-        case .declined: return "it was not approved"
-        case .interrupted: return "the purchase was interrupted: it failed, and is charged once the account is mended"
+        case .awaitsApproval: return "it still waits for approval"
+        case .declined: return "its approval was refused"
+        case .interrupted:
+            return "the purchase was interrupted: it failed, and is charged after the account problem is resolved"
         case .undecided: return "the store had not decided"
         case .repeated: return "the store had charged nothing"
         case .existing(let id):
             let charge = story.transaction(id).map { ", charged at \(clock($0.at))" } ?? ""
             return "the store had charged nothing: it answered with transaction \(id.text)\(charge), "
-                + "whose finish had not reached it"
+                + "because that transaction's finish had not reached the store"
         }
     }
 
@@ -179,7 +183,7 @@ extension Narrator {
             let isCancelled = story.queue.failures.contains {
                 $0.moment < answered && $0.payment == other && $0.reason == .store(.paymentCancelled)
             }
-            outcome = isCancelled ? (.cancelled, "cancelled") : (.failed, "told as failed")
+            outcome = isCancelled ? (.cancelled, "cancelled") : (.failed, "delivered as failed")
         }
         if outcome.answer != answer { return "" }
         let asked = story.requests.track(ofPayment: payment)

@@ -8,19 +8,19 @@ extension Narrator {
     // MARK: Answers that are missing or too many
 
     func unanswered(_ violation: Violation) -> String {
-        "\(request(violation)) of \(clock(violation.at)) was never answered\(member(violation)), "
+        "the app never answered \(request(violation)) (\(member(violation)), called at \(clock(violation.at))), "
             + (violation.finding == .neverAsked
-                ? "although the app went on running, and never even asked StoreKit" : untold(violation))
+                ? "although it kept running, and it never asked StoreKit" : untold(violation))
     }
 
     /// Of the client, which has to answer each request once.
     private func member(_ violation: Violation) -> String {
-        violation.request.map { " by `\($0.kind.member)`" } ?? ""
+        violation.request.map { "`\($0.kind.member)`" } ?? "the client"
     }
 
     /// What the app made nothing of.
     private func untold(_ violation: Violation) -> String {
-        let unknown = "although StoreKit told the app how it ended"
+        let unknown = "although StoreKit reported the outcome"
         guard let request = violation.request else { return unknown }
         if let payment = request.payment { return untold(payment, violation) ?? unknown }
         let fetch = story.requests.fetches.first {
@@ -29,12 +29,12 @@ extension Narrator {
         guard let end = fetch?.end else { return unknown }
         let time = clock(end.moment.at)
         guard end.isHeard else {
-            return "because the app let go of its products request before the answer came at \(time)"
+            return "because it released its products request before the answer arrived at \(time)"
         }
         switch end.result {
-        case .success(let found): return "although StoreKit told the app at \(time) of \(count(found, "product"))"
+        case .success(let found): return "although StoreKit returned \(count(found, "product")) at \(time)"
         case .failure(let failure):
-            return "although StoreKit told the app at \(time) that the products request failed: \(words(for: failure))"
+            return "although StoreKit reported at \(time) that the products request failed: \(words(for: failure))"
         }
     }
 
@@ -43,8 +43,8 @@ extension Narrator {
         // In the launch in which it was asked: what a later one was told nobody waited for.
         let told = outcomes.last { Int($0.moment.process) == violation.process } ?? outcomes.last
         guard let told else { return nil }
-        return "although StoreKit told the app at \(clock(told.moment.at)) that payment \(payment) is "
-            + told.note.state.words + repeated(told) + deaf(at: told.moment) + background(until: told.moment, violation)
+        return "although StoreKit delivered payment \(payment) as \(told.note.state.words) at "
+            + clock(told.moment.at) + repeated(told) + deaf(at: told.moment) + background(until: told.moment, violation)
     }
 
     /// What was told once more, of a payment that it did not come for first.
@@ -61,9 +61,10 @@ extension Narrator {
                 let before = asked.flatMap {
                     $0 > transaction.at ? ", \(seconds($0 - transaction.at)) before this request" : nil
                 }
-                return " and charged at \(clock(transaction.at))\(before ?? "")"
+                return " and the store charged at \(clock(transaction.at))\(before ?? "")"
             } ?? ""
-        return ", as transaction \(id.text), told\(whose) at \(clock(earlier.moment.at)) already\(charge)"
+        return
+            ", as transaction \(id.text), which StoreKit had delivered\(whose) at \(clock(earlier.moment.at))\(charge)"
     }
 
     /// That the app was in the background meanwhile.
@@ -71,20 +72,22 @@ extension Narrator {
         let since = story.launches.backgrounds.last {
             $0 < moment && $0.at >= violation.at && Int($0.process) == violation.process
         }
-        return since.map { "; it had gone to the background at \(clock($0.at))" } ?? ""
+        return since.map { "; the app had entered the background at \(clock($0.at))" } ?? ""
     }
 
     func unreportedRestore(_ violation: Violation) -> String {
-        let start = "the restore asked for at \(clock(violation.at))"
+        let start = "the restore requested at \(clock(violation.at))"
         guard let asked = story.request(violation.request)?.asked else { return violation.rule.breach }
         func end(_ restores: [Restore]) -> Restore.End? {
             restores.lazy.compactMap(\.end).first { asked < $0.moment && $0.moment.process == asked.process }
         }
         guard let end = end(story.requests.restores) ?? end(story.requests.refreshes) else {
-            return "\(start) ended, and the user was never told"
+            return "\(start) ended, but the app never reported that to its user"
         }
         let ended = end.failure.map { "failed (\(words(for: $0)))" } ?? "ended"
-        return "\(start) \(ended) at \(clock(end.moment.at))\(deaf(at: end.moment)), and the user was never told"
+        return
+            "\(start) \(ended) at \(clock(end.moment.at))\(deaf(at: end.moment)), but the app never reported that to its "
+            + "user"
     }
 
     private func deaf(at moment: Moment) -> String {
@@ -96,7 +99,7 @@ extension Narrator {
             "\"\(words(for: $0.note))\" at \(clock($0.moment.at))" + (occasion(of: $0.moment).map { ", \($0)" } ?? "")
         }
         let shown = given.count > 5 ? given.prefix(3) + ["…"] + given.suffix(1) : given
-        return "\(request(violation)) was answered \(given.count) times\(member(violation)): "
+        return "the app answered \(request(violation)) (\(member(violation))) \(given.count) times: "
             + shown.joined(separator: "; ")
     }
 
@@ -132,7 +135,7 @@ extension Narrator {
         switch note.cause {
         case .signal: "crashed"
         case .exit: "ended the process"
-        case .memory(let limit): "came to hold more than \(HumanNumbers.bytes(Double(limit))) (app.memory_limit)"
+        case .memory(let limit): "exceeded \(HumanNumbers.bytes(Double(limit))) of memory (app.memory_limit)"
         }
     }
 
@@ -153,12 +156,12 @@ extension Narrator {
     }
 
     func illegalFinish(_ violation: Violation) -> String {
-        let start = "finishTransaction was called at \(clock(violation.at)) on "
+        let start = "the app called finishTransaction at \(clock(violation.at)) on "
         guard case .state(let state) = violation.finding else {
             let call = story.launches.incidents.last { incident in
                 if case .foreignFinish = incident.kind { isAt(incident.moment, violation) } else { false }
             }
-            return start + "a transaction that is not on this app's queue" + when(call?.moment)
+            return start + "a transaction that is not on its queue" + when(call?.moment)
         }
         let call = story.queue.finishes.last { isAt($0.moment, violation) && $0.note.state == state }
         guard let call else { return violation.rule.breach }
@@ -180,31 +183,33 @@ extension Narrator {
         }
         let added = story.requests.track(ofPayment: Int32(token.number))?.added
         let how =
-            added.map { ", added by the app at \(clock($0.at)) in launch \($0.process)" + self.when($0) } ?? ""
+            added.map { ", which the app added at \(clock($0.at)) in launch \($0.process)" + self.when($0) } ?? ""
         let charge =
-            "charged \(price(of: transaction)) for \(offered(transaction)) at "
-            + "\(clock(transaction.at)) by payment \(token.number)\(how)"
-        guard let request = violation.request else { return "\(charge), and no user had asked for it" }
+            "the store charged \(price(of: transaction)) for \(offered(transaction)) at "
+            + "\(clock(transaction.at)) for payment \(token.number)\(how)"
+        guard let request = violation.request else { return "\(charge), although the user had not asked for it" }
         if let asked = story.request(request), asked.product != transaction.product {
-            return "\(charge), where request \(request.number) was to buy \(name(asked.product))"
+            return "\(charge), although request \(request.number) was to buy \(name(asked.product))"
         }
         let first = story.payments(for: request).first { $0.token != Int32(token.number) }
-        guard let first else { return "\(charge), for request \(request.number), which had been paid for already" }
-        let failed = story.endings(of: first.token).first?.note.state == .failed ? ", told as failed," : ""
+        guard let first else { return "\(charge); request \(request.number) had been paid for already" }
+        let failed = story.endings(of: first.token).first?.note.state == .failed ? ", delivered as failed," : ""
         let earlier = input.statement.transactions.first { $0.payment.map { Int32($0.number) } == first.token }
         let before =
             earlier.map { "had been charged at \(clock($0.at)) already" }
             ?? "had been added at \(clock(first.added.at)) already"
-        return "\(charge), for request \(request.number), for which payment \(first.token)\(failed) \(before)"
+        return
+            "\(charge); the user had asked only once (request \(request.number)), and payment \(first.token)\(failed) "
+            + before
     }
 
     func ignoredPromotion(_ violation: Violation) -> String {
         let tap = "the user tapped \(name(violation.product)) in the App Store at \(clock(violation.at))"
         guard case .promoted(let answer) = violation.finding else { return violation.rule.breach }
         switch answer {
-        case .unheard: return "\(tap), and no observer of the app implements shouldAddStorePayment: nothing was bought"
-        case .notNow: return "\(tap), the app returned false from shouldAddStorePayment, and never added the payment"
-        case .added, nil: return "\(tap), and the app had no observer on the queue that could be asked about it"
+        case .unheard: return "\(tap), but no observer of the app implements shouldAddStorePayment: nothing was bought"
+        case .notNow: return "\(tap), but the app returned false from shouldAddStorePayment and never added the payment"
+        case .added, nil: return "\(tap), but the app had no observer on the queue for StoreKit to ask"
         }
     }
 
@@ -214,18 +219,19 @@ extension Narrator {
             let end = transaction.expiresAt
         {
             if let launch = violation.process {
-                return "\(product) ran out at \(clock(end)) and was not renewed; the app granted it again at "
+                return "\(product) expired at \(clock(end)) and was not renewed; the app granted it again at "
                     + "\(clock(violation.at)), and it was still held when launch \(launch) ended"
             }
             let launches = story.launches.launches.filter { $0.at > end }
-            return "\(product) ran out at \(clock(end)) and was not renewed, \(begun(launches)) after that, and it is "
-                + "still held at \(clock(story.end)), \(seconds(story.end - end)) after it ran out"
+            return
+                "\(product) expired at \(clock(end)) and was not renewed; \(begun(launches)) after that; \(product) is "
+                + "still held at \(clock(story.end)), \(seconds(story.end - end)) after it expired"
         }
         let launches = story.launches.launches.filter { $0.at > violation.at }
         return
-            "\(product) was taken back, the app was told at \(clock(violation.at)), \(begun(launches)) after that, and "
-            + "it is still held at \(clock(story.end))"
-            + (story.goods.writes.contains { $0.moment.at >= violation.at } ? "" : ": the app wrote nothing after that")
+            "StoreKit told the app at \(clock(violation.at)) that \(product) was revoked; \(begun(launches)) after that; "
+            + "\(product) is still held at \(clock(story.end))"
+            + (story.goods.writes.contains { $0.moment.at >= violation.at } ? "" : "; the app wrote nothing after that")
     }
 
     /// `launches 4 to 7 began`

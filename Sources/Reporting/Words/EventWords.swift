@@ -24,11 +24,19 @@ struct EventWords {
         EventWords(text: text, label: text, from: from, to: to ?? from, occasion: occasion)
     }
 
-    /// StoreKit tells the app.
-    static func told(_ what: String, when occasion: String? = nil) -> EventWords {
+    /// StoreKit reports something to the app.
+    static func reported(_ what: String) -> EventWords {
         EventWords(
-            text: "StoreKit tells: \(what)", label: what, from: .storeKit, to: .app,
-            occasion: occasion ?? "while the app was told: \(what)")
+            text: "StoreKit reports: \(what)", label: what, from: .storeKit, to: .app,
+            occasion: "when StoreKit reported: \(what)")
+    }
+
+    /// StoreKit calls the app's observers with a transaction.
+    static func delivered(_ transaction: String, _ state: String) -> EventWords {
+        EventWords(
+            text: "StoreKit delivers \(transaction): \(state)", label: "\(transaction): \(state)", from: .storeKit,
+            to: .app,
+            occasion: "when StoreKit delivered \(transaction) as \(state)")
     }
 }
 
@@ -42,10 +50,10 @@ extension Narrator {
         case .willTerminate: willTerminate
         case .terminated: .by(.app, "the app is terminated")
         case .crashed(let effect): crashed(before: effect)
-        case .backgrounded: moved("goes to the background", "went to the background")
-        case .foregrounded: moved("comes to the foreground", "came to the foreground")
+        case .backgrounded: moved("enters the background", "entered the background")
+        case .foregrounded: moved("enters the foreground", "entered the foreground")
         case .reinstalled: .by(.person, "the app is deleted and installed again", to: .app)
-        case .settlingBegan: .by(.person, "the run is over: the link comes back, the app is launched once more")
+        case .settlingBegan: .by(.person, "the run is over: the network works again, and the app is relaunched")
         case .accountSwitched: .by(.person, "the user signs in with the other account")
         case .settled(let note): settled(note)
         case .promotionTapped(let product): tapped(product)
@@ -59,13 +67,13 @@ extension Narrator {
         case .observerAdded(let times): observerAdded(times)
         case .observerRemoved(let left): .by(.app, "an observer is removed, \(left) left", to: .storeKit)
         case .paymentAdded(let payment): paymentAdded(payment)
-        case .told(let transaction): .told("\(name(transaction)) is \(transaction.state.words)")
+        case .told(let transaction): .delivered(name(transaction), transaction.state.words)
         case .removedTold(let transaction): removedTold(transaction)
-        case .receiptRefreshTold: .told("the receipt is fresh")
-        case .receiptRefreshFailedTold(_, let why): .told("the receipt could not be refreshed: \(words(for: why))")
-        case .revokedTold(let id, let product): .told("transaction \(id.text) (\(name(product))) was taken back")
-        case .restoreFinishedTold: .told("the restore is finished")
-        case .restoreFailedTold(let failure): .told("the restore failed: \(words(for: failure))")
+        case .receiptRefreshTold: .reported("the receipt was refreshed")
+        case .receiptRefreshFailedTold(_, let why): .reported("the receipt could not be refreshed: \(words(for: why))")
+        case .revokedTold(let id, let product): .reported("transaction \(id.text) (\(name(product))) was revoked")
+        case .restoreFinishedTold: .reported("the restore is finished")
+        case .restoreFailedTold(let failure): .reported("the restore failed: \(words(for: failure))")
         case .failureTold(_, let failure): .by(.storeKit, "   because: \(words(for: failure))", to: .app)
         case .finishCalled(let transaction):
             .by(.app, "\(finisher(transaction) ?? "the app") finishes \(name(transaction))", to: .storeKit)
@@ -110,8 +118,8 @@ extension Narrator {
 
     private var willTerminate: EventWords {
         .by(
-            .storeKit, "the app is told that it will be terminated", to: .app,
-            when: "as the app was told that it would be terminated")
+            .storeKit, "the system announces that it will terminate the app", to: .app,
+            when: "when the system had announced that it would terminate the app")
     }
 
     private func crashed(before effect: Int?) -> EventWords {
@@ -164,7 +172,7 @@ extension Narrator {
     }
 
     private func overworked(_ asked: Int) -> EventWords {
-        .by(.app, "the system ends the app: it asked for something \(asked) times within a second")
+        .by(.app, "the system terminates the app: it made \(asked) calls within a second")
     }
 
     private func held(_ time: Span, _ call: ClientCall) -> EventWords {
@@ -173,9 +181,9 @@ extension Narrator {
 
     private func hung(_ time: Span, _ call: ClientCall, _ wait: ClientWait) -> EventWords {
         if wait != .unknown {
-            return .by(.app, "the client waits in \(call.words) for \(words(for: wait)), and for ever")
+            return .by(.app, "the client waits for ever in \(call.words) for \(words(for: wait))")
         }
-        return .by(.app, "the client has not come back from \(call.words) after \(duration(time))")
+        return .by(.app, "the client has not returned from \(call.words) after \(duration(time))")
     }
 
     private func observerAdded(_ times: Int) -> EventWords {
@@ -216,7 +224,8 @@ extension Narrator {
     private func promotionTold(_ product: ProductIndex?, _ answer: PromotionAnswer) -> EventWords {
         .by(
             .storeKit,
-            "StoreKit asks whether the promoted purchase of \(name(product)) goes on: \(words(for: answer))", to: .app,
+            "StoreKit asks whether to continue the promoted purchase of \(name(product)): \(words(for: answer))",
+            to: .app,
             when: "when StoreKit asked about the promoted purchase of \(name(product))")
     }
 
@@ -232,17 +241,17 @@ extension Narrator {
     }
 
     private func removedTold(_ note: DeviceEvent.TransactionNote) -> EventWords {
-        .told("\(note.id == nil ? name(note.product) : name(note)) is removed")
+        .reported("\(note.id == nil ? name(note.product) : name(note)) was removed from the queue")
     }
 
     private func productsTold(_ what: String, isHeard: Bool) -> EventWords {
         isHeard
-            ? .told(what)
-            : .by(.storeKit, "StoreKit tells nobody, because the app let go of its request: \(what)", to: .app)
+            ? .reported(what)
+            : .by(.storeKit, "StoreKit drops the answer, because the app released its request: \(what)", to: .app)
     }
 
     private func receiptArrived(_ writtenAt: Instant) -> EventWords {
-        .by(.storeKit, "the receipt comes, as of \(clock(writtenAt))", to: .app, when: "just after a receipt came")
+        .by(.storeKit, "the receipt arrives, as of \(clock(writtenAt))", to: .app, when: "just after a receipt arrived")
     }
 
     private func lost(_ message: DeviceEvent.LostNote) -> EventWords {
@@ -252,7 +261,7 @@ extension Narrator {
     }
 
     private func admitted(_ note: DeviceEvent.AdmissionNote) -> EventWords {
-        let text = "the device learns from the store of unfinished transaction \(note.transaction.text)"
+        let text = "the store reports unfinished transaction \(note.transaction.text) to the device"
         return .by(.appStore, text, to: .storeKit)
     }
 }

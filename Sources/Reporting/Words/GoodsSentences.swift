@@ -10,12 +10,12 @@ extension Narrator {
         switch (violation.rule, violation.finding) {
         case (.lostPurchase, .goods(let expected, let held)): return "; " + loss(violation, expected, held)
         case (.wrongProduct, .goods(let expected, let held)):
-            return "; the app delivered \(held) of \(expected) goods of \(name(violation.product))"
+            return "; the app granted \(held) of \(expected) goods of \(name(violation.product))"
         case (.wrongProduct, .mixedUp(let other)):
-            return "; instead, the app delivered \(name(other)) for it"
+            return "; the app granted \(name(other)) instead"
         case (.finishedBeforeDelivery, _): return "; " + delay(violation)
         case (.stuckTransaction, .state(let state)):
-            return "; after the final relaunch it is still on the queue, \(state.words)"
+            return "; after the last relaunch it is still on the queue as \(state.words)"
         default: return ""
         }
     }
@@ -47,19 +47,20 @@ extension Narrator {
         }.compactMap(\.note.id?.text)
         let together =
             others.isEmpty
-            ? "" : ": told together with \(others.count == 1 ? "transaction" : "transactions") \(list(others)), "
-        let lead = together.isEmpty ? ": " : together + "and "
+            ? ""
+            : "; StoreKit delivered it together with \(others.count == 1 ? "transaction" : "transactions") \(list(others))"
+        let lead = together + "; "
         if let drop = trail.drops.last, told.moment < drop.moment {
-            return "\(lead)the app's \(drop.before) became \(drop.after) \(time(of: drop))"
+            return "\(lead)the balance fell from \(drop.before) to \(drop.after) \(time(of: drop))"
         }
         let left = input.held[product]
         if !wasDeleted, let rise = trail.rises.last, trail.held > left {
-            return "\(lead)the app had \(trail.held) after \(clock(rise.moment.at)), and has \(left) left"
+            return "\(lead)the balance was \(trail.held) after \(clock(rise.moment.at)) and is \(left) at the end"
         }
         let came = trail.rises.filter { $0.moment.at == told.moment.at && told.moment < $0.moment }
             .reduce(0) { $0 + $1.after - $1.before }
         if others.isEmpty || came == 0 { return "" }
-        return "\(together)and \(came) came for \(others.count == 1 ? "both" : "all of them")"
+        return "\(together); the app granted \(came) for \(others.count == 1 ? "both" : "all of them")"
     }
 
     /// Nil if it was never there.
@@ -73,14 +74,14 @@ extension Narrator {
                 rise.moment.at == drop.moment.at
                 ? "gone in the same instant" : goneUnseen(drop, since: rise) ?? "gone \(time(of: drop))"
             let cause = cause(drop, since: rise, violation)
-            let own = drop.isExact ? ", by a write of the app's own" : ""
-            return "held from \(clock(rise.moment.at)), \(end)\(cause.isEmpty ? own : cause)"
+            let own = drop.isExact ? ", by a write of the app" : ""
+            return "it was held from \(clock(rise.moment.at)) and \(end)\(cause.isEmpty ? own : cause)"
                 + staleReceipt(violation, before: drop.moment)
         }
         guard !wasDeleted, trail.held > 0 else { return nil }
         // Not noticed when it went.
         let end = goneWithWrite(since: rise) ?? "gone at the end"
-        return "held from \(clock(rise.moment.at)), \(end)\(cause(nil, since: rise, violation))"
+        return "it was held from \(clock(rise.moment.at)) and \(end)\(cause(nil, since: rise, violation))"
     }
 
     private func goneUnseen(_ drop: GoodsTrail.Step, since rise: GoodsTrail.Step) -> String? {
@@ -121,46 +122,47 @@ extension Narrator {
             .max { $0.place < $1.place }
         if let revocation, last.map({ $0 < revocation.moment }) ?? true {
             let what = revocation.transaction == violation.transaction ? "it" : "another purchase of it"
-            return (isSeen ? ", just after the app was told" : "; the app was told at \(clock(revocation.moment.at))")
-                + " that \(what) was taken back"
+            return isSeen
+                ? ", just after StoreKit revoked \(what)"
+                : "; StoreKit revoked \(what) at \(clock(revocation.moment.at))"
         }
         guard let last else { return "" }
         return story.launches.launches.contains(last)
-            ? ", as launch \(last.process) began" : ", just after a receipt came"
+            ? ", as launch \(last.process) began" : ", just after a receipt arrived"
     }
 
     // MARK: Too late
 
     private func delay(_ violation: Violation) -> String {
-        let warning = "a crash in between would have lost them"
+        let warning = "a crash before that would have lost them"
         guard let product = violation.product, let id = violation.transaction,
             let finish = story.finishes(of: id).first?.moment
-        else { return "the goods became durable only afterwards: \(warning)" }
+        else { return "the goods were stored only afterwards: \(warning)" }
         let arrival = story.arrival(of: id, after: finish)
         let trail = GoodsTrail(of: product, story, until: .never)
         guard let rise = trail.rises.first(where: { $0.moment == arrival }) else {
-            return "the goods became durable only afterwards: \(warning)"
+            return "the goods were stored only afterwards: \(warning)"
         }
         let isToldAgain = story.tellings(of: id).contains { finish < $0.moment && $0.moment < rise.moment }
         if let asked = story.restore(at: rise.moment)?.asked, asked.at > finish.at, !isToldAgain {
-            return "the goods came only with the user's restore at \(clock(asked.at))"
+            return "the goods arrived only with the user's restore at \(clock(asked.at))"
         }
         let launch = rise.moment.process > finish.process ? ", in launch \(rise.moment.process)" : ""
         let isAtOnce = rise.moment.at == finish.at
         let when = rise.isExact && !isAtOnce ? when(rise.moment) : ""
-        return "the goods became durable only \(isAtOnce ? "afterwards" : time(of: rise))\(launch)\(when): \(warning)"
+        return "the goods were stored only \(isAtOnce ? "afterwards" : time(of: rise))\(launch)\(when): \(warning)"
     }
 
     // MARK: Restored
 
     func restoreIncomplete(_ violation: Violation) -> String {
-        let end = "and \(name(violation.product)) is not held at \(clock(violation.at))"
+        let end = "\(name(violation.product)) is not held at \(clock(violation.at))"
         guard let told = story.lastRestored(violation.product, until: violation.at) else {
-            return "a restore ended well, \(end)"
+            return "a restore succeeded, but \(end)"
         }
         let asked =
-            story.restore(at: told.moment).map { ", for the restore asked for at \(clock($0.asked.at))" }
-            ?? ", with no restore under way"
+            story.restore(at: told.moment).map { " for the restore requested at \(clock($0.asked.at))" }
+            ?? " with no restore in progress"
         let finish = story.queue.finishes.first {
             told.moment < $0.moment && $0.note.handle == told.note.handle
         }
@@ -168,16 +170,16 @@ extension Narrator {
             let isDelivered = story.goods.changes.contains {
                 $0.product == violation.product && told.moment < $0.moment && $0.moment < finish.moment && $0.after > 0
             }
-            return ", finished at \(clock(finish.moment.at))" + (isDelivered ? "" : " without delivering")
-                + (story.crash(afterFinishOf: told).map { ", the app crashed at \(clock($0.at))" } ?? "")
+            return "the app finished it at \(clock(finish.moment.at))" + (isDelivered ? "" : " without granting it")
+                + (story.crash(afterFinishOf: told).map { "; the app crashed at \(clock($0.at))" } ?? "")
         }
         let batch = story.queue.tellings.filter {
             $0.note.state == .restored && $0.moment.isWith(told.moment)
         }
         let place = 1 + batch.count { $0.moment < told.moment }
-        let together = batch.count > 1 ? ", as the \(ordinal(place)) of \(batch.count) told together" : ""
-        return "\(name(told.note)) was told as restored in launch \(told.moment.process) at "
-            + "\(clock(told.moment.at))\(together)\(asked)\(finished ?? ", never finished"), \(end)"
+        let together = batch.count > 1 ? ", the \(ordinal(place)) of \(batch.count) in one call," : ""
+        return "StoreKit delivered \(name(told.note)) as restored in launch \(told.moment.process) at "
+            + "\(clock(told.moment.at))\(together)\(asked); \(finished ?? "the app never finished it"); \(end)"
     }
 
     // MARK: Too many
@@ -186,12 +188,13 @@ extension Narrator {
         guard case .goods(let expected, let held) = violation.finding, let product = violation.product else {
             return violation.rule.breach
         }
-        let number = "\(expected) \(expected == 1 ? "was" : "were") charged for"
         let charged =
             expected == 0
-            ? "nothing was charged for it"
-            : expected == held ? "\(number), but goods came that no charge explains" : "only \(number)"
-        let sum = "\(held) of \(name(product)) \(held == 1 ? "is" : "are") held or used, and \(charged)"
+            ? "but the store charged for none"
+            : expected == held
+                ? "and the store charged for \(expected), but goods arrived that no charge explains"
+                : "but the store charged for only \(expected)"
+        let sum = "\(held) × \(name(product)) \(held == 1 ? "is" : "are") held or used, \(charged)"
         let trail = GoodsTrail(of: product, story, until: violation.at)
         var parts: [String] = []
         if let unexplained = unexplained(trail) { parts.append(unexplained) }
@@ -200,22 +203,22 @@ extension Narrator {
         if let id = violation.transaction, let told = story(of: id),
             violation.rule != .restoreOverreach || parts.isEmpty || trail.tellings[id] ?? 0 > 1
         {
-            parts.append("transaction \(id.text), \(told)\(arrivals(for: id, trail))")
+            parts.append("Transaction \(id.text): \(told)\(arrivals(for: id, trail))")
             if let repeated = repeatedPayments(id) { parts.append(repeated) }
         }
         if expected == held, let missed = story.undelivered(product, besides: violation.transaction),
             let told = story(of: missed)
         {
-            parts.append("transaction \(missed.text), \(told)")
+            parts.append("Transaction \(missed.text): \(told)")
         }
-        return ([sum] + [parts.joined(separator: "; ")].filter { !$0.isEmpty }).joined(separator: ": ")
+        return ([sum] + parts).joined(separator: ". ")
     }
 
     /// Payments that the store answered with this purchase, because its finish had not reached it (R22).
     private func repeatedPayments(_ id: TransactionID) -> String? {
         let payments = story.input.statement.attempts.filter { $0.outcome == .existing(id) }.map(\.payment.number)
         if payments.isEmpty { return nil }
-        return "the store answered payment \(list(payments.map(String.init))) with it too, because its finish had not "
+        return "The store answered payment \(list(payments.map(String.init))) with it too, because its finish had not "
             + "reached the store"
     }
 
@@ -223,7 +226,7 @@ extension Narrator {
     private func unexplained(_ trail: GoodsTrail) -> String? {
         guard let first = trail.rises.first(where: { $0.transaction == nil }) else { return nil }
         let count = first.after - first.before
-        return "\(count) came \(time(of: first))"
+        return "\(count) arrived \(time(of: first))"
             + (occasion(of: first).map { ", \($0)" } ?? ", in launch \(first.moment.process)")
     }
 
@@ -233,11 +236,11 @@ extension Narrator {
         guard rises.count > 1 else { return "" }
         let told = rises.filter(\.isTold)
         let untold = rises.filter { !$0.isTold }
-        let came = told.isEmpty ? "" : "; goods of it came at \(list(told.map { clock($0.moment.at) }))"
+        let came = told.isEmpty ? "" : "; its goods arrived at \(list(told.map { clock($0.moment.at) }))"
         guard let first = untold.first else { return came }
         return came
-            + "; goods came\(told.isEmpty ? "" : " once more") at \(list(untold.map { clock($0.moment.at) })), with "
-            + "nothing told to bring them"
+            + "; \(told.isEmpty ? "its goods" : "more goods") arrived at \(list(untold.map { clock($0.moment.at) })), without "
+            + "a delivery by StoreKit"
             + (occasion(of: first).map { ", \(untold.count == 1 ? "" : "first ")\($0)" } ?? "")
     }
 
@@ -248,7 +251,7 @@ extension Narrator {
         if let occasion = occasion(of: moment) { return occasion }
         // It is told of that before it is there.
         let isOfInstant: (Moment) -> Bool = { moment < $0 && $0.isWith(moment) }
-        if story.launches.foregrounds.contains(where: isOfInstant) { return "as the app came to the foreground" }
+        if story.launches.foregrounds.contains(where: isOfInstant) { return "as the app entered the foreground" }
         let answer = story.requests.answers.first { isOfInstant($0.moment) }
         return answer.map { "with its answer \"\(words(for: $0.note))\" to request \($0.note.number)" }
     }

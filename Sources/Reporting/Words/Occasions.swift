@@ -19,12 +19,12 @@ extension Narrator {
         return nil
     }
 
-    /// What was told together with it, the last of many.
+    /// The transactions that StoreKit delivered with it in one call.
     private func telling(_ last: QueueStory.Telling) -> String {
         let batch = story.batch(endingWith: last)
-        let what = "\(name(last.note)) is \(last.note.state.words)"
+        let what = "\(name(last.note)) as \(last.note.state.words)"
         return batch == 1
-            ? "while the app was told that \(what)"
-            : "while the app was told of \(batch) transactions, the last of them that \(what)"
+            ? "when StoreKit delivered \(what)"
+            : "when StoreKit delivered \(batch) transactions, the last of them \(what)"
     }
 }

@@ -17,11 +17,11 @@ extension Narrator {
         case .askedAgain: askedAgain(violation)
         case .ignoredPromotion: ignoredPromotion(violation)
         case .unaskedRestore:
-            "the app asked for earlier purchases at \(clock(violation.at)), in \(launch(violation)), while its user was "
-                + "asking for nothing: a password prompt out of the blue"
+            "the app requested earlier purchases at \(clock(violation.at)), in \(launch(violation)), although its user "
+                + "had asked for nothing: the user sees a password prompt out of the blue"
         case .deafAfterBackground:
-            "the app came to the foreground at \(clock(violation.at)), in \(launch(violation)), and no observer was on "
-                + "the queue a second later"
+            "the app entered the foreground at \(clock(violation.at)), in \(launch(violation)), but a second later it had "
+                + "no observer on the queue"
         case .restoreIncomplete: restoreIncomplete(violation)
         case .restoreUnreported: unreportedRestore(violation)
         case .staleEntitlement: staleEntitlement(violation)
@@ -32,7 +32,7 @@ extension Narrator {
         case .clientCrash, .clientExit, .clientMemory: crash(violation)
         case .observerLeak, .observerLeft, .mainQueueBlocked, .clientHang, .clientLivelock: measured(violation)
         case .leftItsQueue:
-            "the client called StoreKit from outside its device's queue at \(clock(violation.at))"
+            "the client called StoreKit at \(clock(violation.at)) from outside its device's queue"
         }
     }
 
@@ -44,8 +44,8 @@ extension Narrator {
         let isDeferred = first.deferredAt.map { $0 <= violation.at } ?? false
         return "the app added payment \(token) for \(name(violation.product)) at \(clock(violation.at)), in "
             + "\(launch(violation))\(when(second.added)), although payment \(first.token), added at \(clock(first.added.at)), "
-            + (isDeferred ? "was waiting for approval" : "had not been told as anything but purchasing")
-            + ": request \(request.number) is all that the user had asked for; " + charged(first.token, token)
+            + (isDeferred ? "was waiting for approval" : "was still purchasing")
+            + "; the user had asked only once (request \(request.number)); " + charged(first.token, token)
     }
 
     private func charged(_ first: Int32, _ second: Int32) -> String {
@@ -74,8 +74,8 @@ extension Narrator {
         let last = tellings.last.flatMap { $0.moment.process == first.moment.process ? nil : $0 }
         let again = last.map { ", again in launch \($0.moment.process) at \(clock($0.moment.at))" } ?? ""
         return
-            "\(name(first.note)) was told as \(first.note.state.words)\(reason) in launch \(first.moment.process) at "
-            + "\(clock(first.moment.at))\(again), and never finished"
+            "StoreKit delivered \(name(first.note)) as \(first.note.state.words)\(reason) in launch "
+            + "\(first.moment.process) at \(clock(first.moment.at))\(again); the app never finished it"
     }
 
     /// What is wrong by its number.
@@ -85,23 +85,23 @@ extension Narrator {
         case .observers(let number):
             let still = "\(count(number, "observer")) \(number == 1 ? "was" : "were") still on the queue"
             return violation.rule == .observerLeak
-                ? "in \(launch(violation)), the same observer was added for the \(ordinal(number)) time at \(time), and had "
-                    + "not been removed"
-                : "in \(launch(violation)), \(still) when the app was terminated at \(time)"
+                ? "in \(launch(violation)), the app added the same observer for the \(ordinal(number)) time at \(time) "
+                    + "without removing it first"
+                : "in \(launch(violation)), \(still) when the system terminated the app at \(time)"
         case .held(let held, let limit, let call):
-            return "\(call.words) held the main queue for \(duration(held)) before \(time), where "
-                + "\(duration(limit)) are allowed"
+            return "\(call.words) held the main queue for \(duration(held)) before \(time); the limit is "
+                + "\(duration(limit))"
         case .waited(_, let call, let wait) where wait != .unknown:
             return
-                "at \(time) the client waited in \(call.words) for \(words(for: wait)), and nothing was under way "
-                + "that could end that"
+                "at \(time) the client waited in \(call.words) for \(words(for: wait)), and nothing under way could "
+                + "end the wait"
         case .waited(let waited, let call, _):
-            return "the client had not come back from \(call.words), begun at \(time), after \(duration(waited)) "
+            return "the client did not return from \(call.words), which began at \(time), within \(duration(waited)) "
                 + "of real time"
         case .overworked(let asked, let done):
             return
-                "within a second before \(time), and with nobody touching it, the app did \(done) things, \(asked) of "
-                + "them calls of StoreKit or of a server: the system ended it"
+                "in the second before \(time), without user input, the app performed \(done) operations (\(asked) StoreKit "
+                + "or server calls); the system terminated it"
         case .none, .owed, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched, .restored,
             .promoted,
             .raised, .died, .neverAsked:

@@ -39,7 +39,7 @@ extension Narrator {
             guard let at = revocation.revokedAt else { continue }
             lines.append(
                 store(
-                    at, "takes back \(name(revocation.product)) (transaction \(revocation.id.text))",
+                    at, "revokes \(name(revocation.product)) (transaction \(revocation.id.text))",
                     of: revocation.id))
         }
         for notification in input.statement.notifications {
@@ -74,7 +74,8 @@ extension Narrator {
                 kind: transaction.isOfThePast ? nil : .charge)
         case .interruption:
             return store(
-                transaction.at, "the account is mended: \(charges(transaction))", of: id, kind: kind(transaction))
+                transaction.at, "the account problem is resolved: \(charges(transaction))", of: id,
+                kind: kind(transaction))
         case .renewal:
             return store(
                 transaction.at, "renews \(product)\(atOffer(transaction)) (transaction \(id.text))", of: id,
@@ -118,8 +119,10 @@ extension Narrator {
             ]
         }
         return [
-            store(decided, "asks somebody to approve \(name(attempt.product))", after: cause(of: attempt)),
-            store(resolved, "the answer comes: " + outcome(attempt), to: .storeKit, of: id, kind: kind(attempt)),
+            store(decided, "waits for approval of \(name(attempt.product))", after: cause(of: attempt)),
+            store(
+                resolved, "the approval request is answered: " + outcome(attempt), to: .storeKit, of: id,
+                kind: kind(attempt)),
         ]
     }
 
@@ -141,9 +144,9 @@ extension Narrator {
             return "\(product) has an unfinished purchase, nothing is charged (transaction \(id.text) again)"
         case .cancelled: return "the buyer cancels \(product)"
         case .refused(let failure): return "refuses the payment for \(product): \(words(for: failure))"
-        case .awaitsApproval: return "asks somebody to approve \(product)"
-        case .declined: return "\(product) is not approved"
-        case .interrupted: return "the account must be mended before \(product) can be bought"
+        case .awaitsApproval: return "waits for approval of \(product)"
+        case .declined: return "approval of \(product) is refused"
+        case .interrupted: return "the account problem must be resolved before \(product) can be bought"
         }
     }
 }

@@ -24,7 +24,7 @@ extension Narrator {
                 // Told again after a finish, it is finished again: that says nothing new.
                 if telling.finishedIn == finish.moment.process { continue }
                 telling.add(
-                    "finished at \(clock(finish.moment.at))" + (observer(finish.note).map { " by \($0)" } ?? "")
+                    "\(finisher(finish.note) ?? "the app") finished it at \(clock(finish.moment.at))"
                         + undelivered(finish))
                 telling.finishedIn = finish.moment.process
             case .crashed(let moment):
@@ -37,13 +37,13 @@ extension Narrator {
             }
         }
         if telling.told.isEmpty {
-            telling.add("no observer was ever told" + unobserved(since: transaction.at))
+            telling.add("StoreKit never delivered it" + unobserved(since: transaction.at))
         } else if finishes.isEmpty {
             telling.add(neverFinished(telling.told) + unobserved(since: transaction.at))
         } else {
             telling.flush()
         }
-        return telling.parts.joined(separator: ", ")
+        return telling.parts.joined(separator: "; ")
     }
 
     /// What the app wrote in the launch in which it was told, up to the crash.
@@ -56,7 +56,7 @@ extension Narrator {
     private func halfDone(_ writes: [GoodsStory.Write]) -> String {
         guard let last = writes.last else { return "" }
         let earlier = writes.count - 1
-        return ", when it had written \(written(last))" + (earlier > 0 ? " and \(earlier) more before" : "")
+        return " after writing \(written(last))" + (earlier > 0 ? " and \(earlier) more before it" : "")
     }
 
     private enum Step {
@@ -97,7 +97,7 @@ extension Narrator {
             return "\(product) was bought before the run and "
                 + (transaction.isOfThePast ? "finished" : "left unfinished")
         case .familySharing:
-            return "the family shared \(product) \(time)"
+            return "a family member shared \(product) \(time)"
         case .payment, .interruption, .renewal, .offerCode, .outside: break
         }
         let kind = kind(of: transaction).map { ", \($0)," } ?? ""
@@ -106,7 +106,7 @@ extension Narrator {
             return "\(product)\(kind) was \(isRenewed ? "bought" : "bought again") without a charge \(time)"
         }
         let offer = offer(of: transaction).map { ", \($0)\(kind.isEmpty ? "," : "")" } ?? ""
-        return "charged \(price(of: transaction)) for \(product)\(offer)\(kind) \(time)"
+        return "the store charged \(price(of: transaction)) for \(product)\(offer)\(kind) \(time)"
     }
 
     /// `silver, a free trial,`
@@ -118,9 +118,9 @@ extension Narrator {
     private func kind(of transaction: StoreTransaction) -> String? {
         switch transaction.origin {
         case .renewal: return "a renewal"
-        case .offerCode: return "redeemed with a code"
+        case .offerCode: return "redeemed with an offer code"
         case .outside: return "bought outside the app"
-        case .interruption: return "once the account was mended"
+        case .interruption: return "after the account problem was resolved"
         case .beforeRun, .familySharing: return nil
         case .payment: break
         }
@@ -130,7 +130,7 @@ extension Narrator {
         }
         if added.isPromoted { return "a promoted purchase" }
         let attempt = input.statement.attempts.first { $0.payment == payment }
-        return attempt?.resolvedAt != nil && attempt?.completedBy == nil ? "once it was approved" : nil
+        return attempt?.resolvedAt != nil && attempt?.completedBy == nil ? "after approval" : nil
     }
 
     /// That nothing had been delivered by a finish, and what else than a telling made the app finish it.
@@ -144,7 +144,7 @@ extension Narrator {
         let noted = story.goods.changes.last { isOfInstant($0.moment) && $0.moment.place == finish.moment.place - 1 }
         // Just before it, or with what it changed noted in between.
         let hasWritten = write == finish.moment.place - 1 || noted != nil && write == finish.moment.place - 2
-        let how = hasWritten ? " after a write that added no \(name(finish.note.product))" : " without delivering"
+        let how = hasWritten ? " after a write that added no \(name(finish.note.product))" : " without granting it"
         return how + (isTold ? "" : occasion(of: finish.moment).map { ", \($0)" } ?? "")
     }
 
@@ -153,15 +153,15 @@ extension Narrator {
     ) -> String {
         let isFirst = earlier.told.isEmpty
         // A free second purchase may come as something that was owned before.
-        let asRestored = told.note.state == .restored ? " that it was restored" : ""
+        let asRestored = told.note.state == .restored ? " as restored" : ""
         let time = clock(told.moment.at)
-        if isFirst, story.wasAskedInItsLaunch(told) { return "observer told\(asRestored) at \(time)" }
+        if isFirst, story.wasAskedInItsLaunch(told) { return "StoreKit delivered it\(asRestored) at \(time)" }
         // R22: what is unfinished comes again for a later payment.
         let later = told.note.payment.flatMap { Int($0) == transaction.payment?.number ? nil : $0 }
-        return "told \(isFirst ? "" : "again ")in launch \(told.moment.process) at \(time)"
-            + (later.map { ", for payment \($0)," } ?? "") + " to an observer" + asRestored
+        return "StoreKit delivered it \(isFirst ? "" : "again ")in launch \(told.moment.process) at \(time)"
+            + (later.map { " for payment \($0)" } ?? "") + asRestored
             + (!earlier.isHalfDone && story.cameToNobody(told) && story.crash(afterFinishOf: told) == nil
-                ? ", when no request was waiting for it" : "")
+                ? ", while no request for it was pending" : "")
     }
 
     private func neverFinished(_ told: [QueueStory.Telling]) -> String {
@@ -176,8 +176,9 @@ extension Narrator {
         let hasWritten = story.goods.writes.contains { write in
             told.contains { $0.moment < write.moment && $0.moment.isWith(write.moment) }
         }
-        return "never finished" + (launches.count > 1 ? ", although told in launches \(range(launches))" : "")
-            + (hasWritten ? "" : "; nothing was written when it was told") + strangeName(told)
+        return "the app never finished it"
+            + (launches.count > 1 ? ", although StoreKit delivered it in launches \(range(launches))" : "")
+            + (hasWritten ? "" : "; the app wrote nothing when it was delivered") + strangeName(told)
     }
 
     /// That it was bought under another user name than what the app finishes.
@@ -187,15 +188,15 @@ extension Narrator {
             .compactMap { story.transaction($0.note.id) }.first
         guard let own, let finished, own.applicationUsername != finished.applicationUsername else { return "" }
         func words(_ name: String?) -> String { name.map { "\"\($0)\"" } ?? "none" }
-        return "; its payment's applicationUsername is \(words(own.applicationUsername)), and that of transaction "
-            + "\(finished.id.text), which the app finished, \(words(finished.applicationUsername))"
+        return "; the applicationUsername of its payment is \(words(own.applicationUsername)); that of transaction "
+            + "\(finished.id.text), which the app finished, is \(words(finished.applicationUsername))"
     }
 
     /// Launches without an observer.
     private func unobserved(since instant: Instant) -> String {
         let launches = story.unobservedLaunches.filter { $0.at >= instant }.map(\.process)
         if launches.isEmpty { return "" }
-        return "; no observer was on the queue in \(named(launches))"
+        return "; in \(named(launches)) no observer was on the queue"
     }
 
     /// `launch 3`, `launches 4 to 7`
@@ -229,7 +230,8 @@ private struct TransactionStory {
     mutating func flush() {
         if again.isEmpty { return }
         let last = again.removeLast()
-        parts.append("told again at " + (again.isEmpty ? "" : again.joined(separator: ", ") + " and ") + last)
+        parts.append(
+            "StoreKit delivered it again at " + (again.isEmpty ? "" : again.joined(separator: ", ") + " and ") + last)
         again = []
     }
 }
