@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HangTests {
     @Test(arguments: ["virtual", "wall"], ["waits", "computes"])
-    func itIsAVerdict(clock: String, how: String) throws {
+    func clientHangIsAVerdict(clock: String, how: String) throws {
         let place = try Workplace()
         try place.write(
             """
@@ -42,7 +42,7 @@ import Testing
         #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") })
     }
 
-    @Test func theReportIsTheSameForAnyNumberOfWorkers() throws {
+    @Test func hangReportIsTheSameForAnyWorkerCount() throws {
         let place = try Workplace()
         let file = try place.scenario()
         var seen: Set<Data> = []
@@ -58,7 +58,7 @@ import Testing
 
     // What is only asked, or freed, is called by the harness too.
     @Test(arguments: ["holdings", "deinit"])
-    func itIsPlacedWhereverItIsCalled(call: String) throws {
+    func hangInHoldingsOrDeinitIsReported(call: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let outcome = try place.run(
@@ -77,7 +77,7 @@ import Testing
         ("loop", "purchase"), ("loop", "background"), ("loop", "holdings"), ("loop", "deinit"), ("loop", "block"),
         ("loop", "task"), ("wait", "purchase"), ("wait", "block"),
     ])
-    func underTheWallClockAllOthersGoOn(how: String, call: String) throws {
+    func wallClockRunContinuesBesideAHungUser(how: String, call: String) throws {
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -96,7 +96,7 @@ import Testing
     }
 
     // It is not gone on with for ever, and what was found is told.
-    @Test func whatHangsInEveryLaunchEndsTheRun() throws {
+    @Test func runEndsIfEveryLaunchHangs() throws {
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -112,7 +112,7 @@ import Testing
 
     // Trials are watched as runs are.
     @Test(arguments: ["wait", "loop"])
-    func aSweepComesToItsEnd(how: String) throws {
+    func sweepFinishesDespiteHangingTrials(how: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let sweep = try place.run(
@@ -122,7 +122,7 @@ import Testing
     }
 
     // One hung run is one crashed cell of the matrix; the others are whole, and the exit code tells.
-    @Test func matrixGoesOnAfterAHungRun() throws {
+    @Test func matrixContinuesAfterAHungRun() throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let outcome = try place.run(

@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: harms, ["virtual", "wall"])
-    func itComesToNobodyElse(harm: Harm, clock: String) throws {
+    func hostileClientHarmsOnlyItsOwnUser(harm: Harm, clock: String) throws {
         // Filling a device's storage takes its time.
         let app = "{relaunch_after: 50ms, main_queue_limit: 60s, hang_limit: 60s}"
         let (place, file) = try DyingTests.place(app: app, users: 6)

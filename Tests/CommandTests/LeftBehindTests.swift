@@ -12,7 +12,7 @@ import Testing
         return descriptor
     }
 
-    @Test func nextRunTakesItAway() throws {
+    @Test func nextRunRemovesLeftoverFolders() throws {
         let place = try Workplace()
         // Homes of devices have short paths.
         let temporary = "/tmp/s\(getpid() % 1_000_000)l"
@@ -44,7 +44,7 @@ import Testing
     }
 
     // The devices' files of a run that goes on are not another's to take away.
-    @Test func aRunHoldsWhatItNeeds() throws {
+    @Test func nextRunKeepsFoldersOfARunInProgress() throws {
         let place = try Workplace()
         let temporary = "/tmp/s\(getpid() % 1_000_000)h"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
