@@ -102,7 +102,7 @@ private final class FaithfulClient: NSObject, StoreClient, SKPaymentTransactionO
 
 @Suite(.serialized) struct LastingQueueTests {
     @Test(.timeLimit(.minutes(2)), arguments: [RunClock.virtual, .wall])
-    func theDefaultQueueOutlivesWhatUsesIt(clock: RunClock) throws {
+    func defaultQueueOutlivesEndedProcesses(clock: RunClock) throws {
         _ = Remains.shared.take()
         let users = clock == .virtual ? 1_000 : 80
         var scenario = try Scenario.journey(
