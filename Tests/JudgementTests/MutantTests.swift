@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func carefulClientIsNeverBlamed(seed: UInt64) throws {
+    func carefulClientHasNoFinding(seed: UInt64) throws {
         let others = [try Self.conduct(), try Scenario.shipped("subscriptions", users: 60)].map { scenario in
             var scenario = scenario
             scenario.seed = seed
@@ -187,7 +187,7 @@ import Testing
     }
 
     // Printed, because these are the figures that say how far the audit can be trusted.
-    @Test func precisionAndRecallArePerfect() throws {
+    @Test func auditsPrecisionAndRecallAreOne() throws {
         var table = RecallTable()
         for mistake in Mistake.allCases {
             table.add(Mutant(mistake), found: Set(try Self.found(mistake, seed: 7).violations.keys))
@@ -211,7 +211,7 @@ import Testing
         (.redeliversFinished, "and the store delivered it again"), (.forgetsTransaction, "which no transaction has"),
         (.notesTransactionTwice, "two transactions have the identifier"),
     ])
-    func brokenStoreIsAFaultOfTheHarness(defect: StoreDefect, fault: String) throws {
+    func brokenStoreIsAHarnessFault(defect: StoreDefect, fault: String) throws {
         let scenario = try Self.scenario()
         let result = run(scenario) { $0.storeDefects = [defect] }
         #expect(result.collector.faultCount > 0)
