@@ -6,7 +6,7 @@ import StandaloneUse
 import Testing
 
 @Suite(.aloneOnTheDevice) struct SwiftSixTests {
-    @Test func anActorKeepsItsReceipts() async {
+    @Test func actorReadsTheKeychainAndTheNetwork() async {
         let vault = ReceiptVault()
         let receipt = Data("receipt".utf8)
         #expect(await vault.keep(receipt, for: "latest"))
