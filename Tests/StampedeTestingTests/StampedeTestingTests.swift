@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct StampedeTestingTests {
-    @Test func aRunThatPassesSaysWhatItMeasured() async throws {
+    @Test func passedRunReturnsItsMeasurements() async throws {
         let run = try await Stampede.run("desk.yml", client: DeskClient.self, users: 200)
         #expect(run.passed && run.exitCode == 0 && run.reasons.isEmpty && run.violations.isEmpty)
         #expect(try run.metric("purchase_duration").p95 > .milliseconds(20))
@@ -15,7 +15,7 @@ import Testing
         #expect(try run.html.contains("<title>") && String(decoding: run.json, as: UTF8.self).contains("\"desk\""))
     }
 
-    @Test func aFigureThatIsNotThereIsAnError() async throws {
+    @Test func unknownMetricOrFigureThrows() async throws {
         let run = try await Stampede.run("desk.yml", client: DeskClient.self)
         #expect(throws: StampedeTestError.unknownMetric("purchase_duratoin", near: "purchase_duration")) {
             try run.metric("purchase_duratoin")
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func whatIsFoundIsReturned() async throws {
+    @Test func runReturnsItsFindings() async throws {
         let run = try await Stampede.run(
             "desk.yml", client: DeskClient.self, options: ["bug": "hasty"], findings: .returned)
         let lost = try #require(run.violations.first)
@@ -36,7 +36,7 @@ import Testing
         #expect(again.status == 110 && again.text.contains("lost-purchase"), "\(again)")
     }
 
-    @Test func warningsAreReturnedAndFailNothing() async throws {
+    @Test func warningsAreReturnedAndFailNoTest() async throws {
         let run = try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "eager"])
         let warning = try #require(run.warnings.first)
         #expect(
@@ -45,7 +45,7 @@ import Testing
     }
 
     // What fails a test is the sentence, with the command that shows it again.
-    @Test func whatIsFoundFailsTheTest() async throws {
+    @Test func findingFailsTheTestWithItsSentence() async throws {
         let rules = Mutex<Set<String>>([])
         try await withKnownIssue {
             try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "hasty"])
@@ -58,7 +58,7 @@ import Testing
         #expect(rules.withLock { $0 } == ["lost-purchase", "finished-before-delivery"])
     }
 
-    @Test func aSweepFindsThePlaceWithoutScriptedCrashes() async throws {
+    @Test func sweepFindsALossWithoutScriptedCrashes() async throws {
         let clean = try await Stampede.sweep("desk.yml", client: DeskClient.self)
         #expect(clean.passed && clean.trials > 10 && clean.violations.isEmpty)
         let found = try await Stampede.sweep(
@@ -69,7 +69,7 @@ import Testing
         #expect(again.status == 110 && again.text.contains("lost-purchase"), "\(again)")
     }
 
-    @Test func aSwarmHandsOverTheSmallestScenario() async throws {
+    @Test func swarmReturnsTheSmallestScenario() async throws {
         let swarm = try await Stampede.swarm(
             client: DeskClient.self, options: ["bug": "hasty"], runs: 4, findings: .returned)
         #expect(!swarm.passed && swarm.exitCode == 110 && swarm.scenarios == 4)
@@ -80,13 +80,13 @@ import Testing
     }
 
     // The process that dies is not this one.
-    @Test func aClientThatCrashesFailsItsRunAlone() async throws {
+    @Test func crashingClientFailsOnlyItsRun() async throws {
         let run = try await Stampede.run(
             "desk.yml", client: DeskClient.self, options: ["bug": "fragile"], findings: .returned)
         #expect(!run.passed && run.exitCode == 107 && !run.reasons.isEmpty, "\(run.reasons)")
     }
 
-    @Test func severalRunAtOnceAndAgree() async throws {
+    @Test func concurrentRunsGiveTheSameReport() async throws {
         let runs = try await withThrowingTaskGroup(of: Data.self) { group in
             for workers in [1, 2, 1] {
                 group.addTask {
@@ -98,13 +98,13 @@ import Testing
         #expect(runs.count == 3 && Set(runs).count == 1)
     }
 
-    @Test func theWallClockIsThereToo() async throws {
+    @Test func runSupportsTheWallClock() async throws {
         let run = try await Stampede.run(
             "desk.yml", client: WallDeskClient.self, users: 20, clock: .wall, findings: .returned)
         #expect(run.violations.isEmpty)
     }
 
-    @Test func whatCannotBeRunSaysWhy() async throws {
+    @Test func runErrorSaysWhyTheRunIsImpossible() async throws {
         await #expect {
             try await Stampede.run("nowhere.yml", client: DeskClient.self)
         } throws: {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aTestThatIsCancelledEndsItsRun() async throws {
+    @Test func cancelledTestEndsItsRun() async throws {
         let run = Task {
             try await Stampede.run("desk.yml", client: DeskClient.self, users: 1_000_000, findings: .returned)
         }
