@@ -63,13 +63,13 @@ import Testing
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run"] + DyingTests.arguments(file, "loop", in: call) + ["--users", "2", "--client-option", "who=all"])
+            ["run"] + CrashTests.arguments(file, "loop", in: call) + ["--users", "2", "--client-option", "who=all"])
         #expect(outcome.isStatus(.clientCrashed) && outcome.out.contains("client-hang"), "\(outcome.all)")
     }
 
     /// Who bought two in the first launch hangs in the second.
     private static func place() throws -> (Workplace, String) {
-        try DyingTests.place(app: "{hang_limit: 250ms, relaunch_after: 50ms}", users: 5)
+        try CrashTests.place(app: "{hang_limit: 250ms, relaunch_after: 50ms}", users: 5)
     }
 
     // Where it computes, its thread leaves it; where it waits, others go on in its place.
@@ -81,7 +81,7 @@ import Testing
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", "--clock", "wall", "--quiet", "--ignore-saturation"] + DyingTests.arguments(file, how, in: call))
+            ["run", "--clock", "wall", "--quiet", "--ignore-saturation"] + CrashTests.arguments(file, how, in: call))
         if outcome.errors.contains("a sanitizer watches it") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let report = try place.report()
@@ -101,7 +101,7 @@ import Testing
         let outcome = try place.run(
             Workplace.faultyTool,
             ["run", "--clock", "wall", "--quiet", "--ignore-saturation", "--users", "60"]
-                + DyingTests.arguments(file, "loop", in: "launch") + ["--client-option", "who=all"])
+                + CrashTests.arguments(file, "loop", in: "launch") + ["--client-option", "who=all"])
         if outcome.errors.contains("a sanitizer watches it") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let reasons = try place.report().verdict.reasons
@@ -117,7 +117,7 @@ import Testing
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let sweep = try place.run(
             Workplace.faultyTool,
-            ["sweep"] + DyingTests.arguments(file, how, in: "callback") + ["--client-option", "who=all"])
+            ["sweep"] + CrashTests.arguments(file, how, in: "callback") + ["--client-option", "who=all"])
         #expect(sweep.isStatus(.clientCrashed) && sweep.out.contains("client-hang"), "\(sweep.all)")
     }
 

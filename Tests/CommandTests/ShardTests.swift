@@ -74,7 +74,7 @@ import Testing
 
     // Each part has noticed the same of the client's code.
     @Test func mergeReportsTheSameNoteOnce() throws {
-        let (place, file) = try DyingTests.place(users: 100)
+        let (place, file) = try CrashTests.place(users: 100)
         let arguments = ["run", file, "--client", "hostile", "--client-option", "how=outside", "--quiet"]
         func stampede(_ more: String...) throws { _ = try place.run(Workplace.faultyTool, arguments + more) }
         try stampede("--out", "whole")

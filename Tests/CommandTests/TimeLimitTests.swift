@@ -100,7 +100,7 @@ import Testing
         let file = try place.scenario(extra: "app: {hang_limit: 10m}")
         let outcome = try place.run(
             Workplace.faultyTool,
-            [command] + DyingTests.arguments(file, "loop", in: "launch")
+            [command] + CrashTests.arguments(file, "loop", in: "launch")
                 + ["--client-option", "who=all", "--time-limit", "1s"], seconds: 60)
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         #expect(Self.words(outcome).contains("the time limit of 1s was over before "), "\(outcome)")

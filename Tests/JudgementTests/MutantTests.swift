@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    // What ends the process cannot be tried in the tests' own: `DyingTests` has it.
+    // What ends the process cannot be tried in the tests' own: `CrashTests` has it.
     @Test(arguments: AuditRule.allCases.filter { $0 != .clientExit && $0 != .clientMemory })
     func everyRuleHasAMutantThatBreaksItAlone(rule: AuditRule) {
         #expect(Mistake.allCases.contains { Mutant($0).breaks == [rule] && Mutant($0).implies.rules.isEmpty })

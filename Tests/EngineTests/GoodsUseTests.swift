@@ -9,7 +9,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct UseTests {
+@Suite struct GoodsUseTests {
     // What was used is nobody's loss, however soon the app ends, and whatever else it writes until then.
     @Test(arguments: [
         ["use: all", "terminate", "launch"],

@@ -7,7 +7,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct OutsideWriteTests {
+@Suite struct OffLaneWriteTests {
     private func environment() -> AppEnvironment {
         // Client code runs in a process.
         AppEnvironment(process: CurrentProcess.found!, facts: AppFacts(products: [], options: [:]))

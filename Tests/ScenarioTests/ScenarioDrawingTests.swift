@@ -6,7 +6,7 @@ import Text
 
 @testable import Scenario
 
-@Suite struct DrawingTests {
+@Suite struct ScenarioDrawingTests {
     private static let scenarios = 5_000
 
     private static func outline(_ number: Int, seed: UInt64 = 1, users: Int = 20) -> ScenarioOutline {

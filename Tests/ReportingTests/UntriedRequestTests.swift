@@ -11,7 +11,7 @@ import Testing
 @testable import ReportModel
 @testable import Reporting
 
-@Suite struct UntriedTests {
+@Suite struct UntriedRequestTests {
     private func verdict(_ scenario: Scenario, _ client: any StoreClient.Type) -> Report.Verdict {
         let result = run(scenario, client)
         return result.verdict(result.judge(scenario.thresholdsInForce(for: client.name)))

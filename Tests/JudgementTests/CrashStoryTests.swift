@@ -7,7 +7,7 @@ import Testing
 @testable import Reporting
 @testable import Simulation
 
-@Suite struct HalfDoneTests {
+@Suite struct CrashStoryTests {
     /// It notes that a purchase is done before it counts the goods, and crashes in between.
     private static let notedFirst = Story { story in
         story.launch()

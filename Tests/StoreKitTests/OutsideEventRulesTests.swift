@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct OutsideRulesTests {
+@Suite struct OutsideEventRulesTests {
     private func launched(
         _ change: (inout TestConditions) -> Void = { _ in }
     ) -> (bench: TestDevice, shopper: Shopper) {

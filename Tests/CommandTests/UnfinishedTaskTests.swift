@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct UnfinishedTests {
+@Suite struct UnfinishedTaskTests {
     /// The report of a client that has one mistake; nil where a sanitizer keeps the runtime away.
     private func report(_ mistake: String, users: Int = 20) throws -> Report? {
         let place = try Workplace()

@@ -36,7 +36,7 @@ final class MuteClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     }
 }
 
-@Suite struct MuteClientTests {
+@Suite struct SilentClientTests {
     // The verdict is the same under both clocks.
     @Test(arguments: [RunClock.virtual, .wall])
     func waitForAnAnswerEndsIfTheClientStaysSilent(clock: RunClock) throws {

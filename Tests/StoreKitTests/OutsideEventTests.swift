@@ -44,7 +44,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
     }
 }
 
-@Suite struct OutsideTests {
+@Suite struct OutsideEventTests {
     private let bench = TestDevice { $0.catalog = Goods.catalog(Storefront(countryCode: "DEU")!) }
     private let listener = Listener()
 

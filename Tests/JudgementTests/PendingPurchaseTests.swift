@@ -4,7 +4,7 @@ import Judgement
 import Simulation
 import Testing
 
-@Suite struct PutOffTests {
+@Suite struct PendingPurchaseTests {
     // StoreKit has not said how the first one ended, and an app may wait for that.
     @Test func purchaseQueuedBehindAnOpenOneIsNotUnanswered() {
         let story = Story { story in

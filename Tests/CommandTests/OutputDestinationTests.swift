@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct WritingTests {
+@Suite struct OutputDestinationTests {
     /// A place with a run that has found violations, and a link to a device that is always full.
     private func failed() throws -> Workplace {
         let place = try Workplace()

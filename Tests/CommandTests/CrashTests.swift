@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct DyingTests {
+@Suite struct CrashTests {
     /// Users who buy one or two, come back, and buy again: who has bought two dies then.
     static func place(app: String = "{relaunch_after: 50ms}", users: Int = 8) throws -> (Workplace, String) {
         let place = try Workplace()

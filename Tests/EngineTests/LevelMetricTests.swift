@@ -8,7 +8,7 @@ import Scenario
 import Simulation
 import Testing
 
-@Suite struct LevelTests {
+@Suite struct LevelMetricTests {
     private func gauge(_ result: RunResult, _ metric: MetricName) -> [Double]? {
         guard
             case .gauge(let value, let low, let high)? = result.collector.tally.measurements[metric].reading(seconds: 1)

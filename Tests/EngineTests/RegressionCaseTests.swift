@@ -8,7 +8,7 @@ import Scenario
 import Simulation
 import Testing
 
-@Suite struct CaseTests {
+@Suite struct RegressionCaseTests {
     static let names = [
         "01-reinstall-finish-delay", "03-promoted-beside-own", "04-settling-two-accounts", "05-wrong-product",
         "05b-wrong-product-downgrade", "06-callback-then-terminated", "07-reference-loses", "07b-reference-stale",

@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct LeftBehindTests {
+@Suite struct LeftoverFolderTests {
     private static func hold(_ path: String) throws -> Int32 {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try #require(descriptor >= 0 && flock(descriptor, LOCK_SH) == 0)

@@ -4,7 +4,7 @@ import Judgement
 import Simulation
 import Testing
 
-@Suite struct EarlyTests {
+@Suite struct EarlyAnswerTests {
     private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
 
     // MARK: Restores

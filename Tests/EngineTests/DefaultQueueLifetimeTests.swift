@@ -100,7 +100,7 @@ private final class FaithfulClient: NSObject, StoreClient, SKPaymentTransactionO
     }
 }
 
-@Suite(.serialized) struct LastingQueueTests {
+@Suite(.serialized) struct DefaultQueueLifetimeTests {
     @Test(.timeLimit(.minutes(2)), arguments: [RunClock.virtual, .wall])
     func defaultQueueOutlivesEndedProcesses(clock: RunClock) throws {
         _ = Remains.shared.take()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-@Suite struct OneFindingTests {
+@Suite struct OneFindingPerMistakeTests {
     private func findings(_ write: (inout Story) -> Void) -> [Violation] {
         Story(write).findings.violations.filter { $0.rule.severity == .critical }
     }

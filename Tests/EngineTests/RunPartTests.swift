@@ -16,7 +16,7 @@ import Testing
 @testable import ReportModel
 @testable import Reporting
 
-@Suite struct PartTests {
+@Suite struct RunPartTests {
     private func options(_ scenario: Scenario, _ client: any StoreClient.Type, shard: Shard? = nil) -> RunOptions {
         var options = RunOptions(scenario: scenario, client: client, workers: 2)
         options.shard = shard
@@ -230,7 +230,7 @@ import Testing
     @Test func codePlacesAreTranslatedBetweenProcesses() throws {
         let here = CodeMap.here
         #expect(here.place(0, in: here) == 0)
-        let place = UInt(bitPattern: unsafeBitCast(PartTests.marker as @convention(c) () -> Void, to: Int.self))
+        let place = UInt(bitPattern: unsafeBitCast(RunPartTests.marker as @convention(c) () -> Void, to: Int.self))
         #expect(here.place(place, in: here) == place)
         let encoder = JSONEncoder()
         var images = try #require(try JSONSerialization.jsonObject(with: encoder.encode(here)) as? [String: Any])

@@ -10,7 +10,7 @@ import Text
 @testable import ReportModel
 @testable import Reporting
 
-@Suite struct AnswerTests {
+@Suite struct PageHeaderTests {
     private func header(_ report: Report) -> String {
         ReportPage.render(report).components(separatedBy: "</header>")[0].components(separatedBy: "<header")[1]
     }

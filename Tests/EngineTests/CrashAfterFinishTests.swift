@@ -34,7 +34,7 @@ final class SlowClient: HastyClient {
     override var delay: Double { 0.2 }
 }
 
-@Suite struct LeftUnfinishedTests {
+@Suite struct CrashAfterFinishTests {
     private static let scenario = """
         name: Left unfinished, then a crash
         store: {catalog: shop.storekit}
