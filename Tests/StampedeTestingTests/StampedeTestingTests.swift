@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct StampedeTestingTests {
     @Test func passedRunReturnsItsMeasurements() async throws {
-        let run = try await Stampede.run("desk.yml", client: DeskClient.self, users: 200)
+        let run = try await Stampede.run("buggy.yml", client: BuggyClient.self, users: 200)
         #expect(run.passed && run.exitCode == 0 && run.reasons.isEmpty && run.violations.isEmpty)
         #expect(try run.metric("purchase_duration").p95 > .milliseconds(20))
         #expect(try run.metric("purchase_duration").p95 <= run.metric("purchase_duration").max)
         #expect(try run.metric("purchases").count > 0)
-        #expect(try run.html.contains("<title>") && String(decoding: run.json, as: UTF8.self).contains("\"desk\""))
+        #expect(try run.html.contains("<title>") && String(decoding: run.json, as: UTF8.self).contains("\"buggy\""))
     }
 
     @Test func unknownMetricOrFigureThrows() async throws {
-        let run = try await Stampede.run("desk.yml", client: DeskClient.self)
+        let run = try await Stampede.run("buggy.yml", client: BuggyClient.self)
         #expect(throws: StampedeTestError.unknownMetric("purchase_duratoin", near: "purchase_duration")) {
             try run.metric("purchase_duratoin")
         }
@@ -27,7 +27,7 @@ import Testing
 
     @Test func runReturnsItsFindings() async throws {
         let run = try await Stampede.run(
-            "desk.yml", client: DeskClient.self, options: ["bug": "hasty"], findings: .returned)
+            "buggy.yml", client: BuggyClient.self, options: ["bug": "hasty"], findings: .returned)
         let lost = try #require(run.violations.first)
         #expect(!run.passed && run.exitCode == 110 && lost.rule == "lost-purchase" && lost.severity == "critical")
         #expect(lost.sentence.contains("extra_lives") && lost.story.contains("launch 1"), "\(lost)")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func warningsAreReturnedAndFailNoTest() async throws {
-        let run = try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "eager"])
+        let run = try await Stampede.run("buggy.yml", client: BuggyClient.self, options: ["bug": "eager"])
         let warning = try #require(run.warnings.first)
         #expect(
             run.passed && run.violations.isEmpty && warning.rule == "unasked-restore" && warning.severity == "warning")
@@ -48,7 +48,7 @@ import Testing
     @Test func findingFailsTheTestWithItsSentence() async throws {
         let rules = Mutex<Set<String>>([])
         try await withKnownIssue {
-            try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "hasty"])
+            try await Stampede.run("buggy.yml", client: BuggyClient.self, options: ["bug": "hasty"])
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
             rules.withLock { _ = $0.insert(String(text.prefix { $0 != " " })) }
@@ -59,10 +59,10 @@ import Testing
     }
 
     @Test func sweepFindsALossWithoutScriptedCrashes() async throws {
-        let clean = try await Stampede.sweep("desk.yml", client: DeskClient.self)
+        let clean = try await Stampede.sweep("buggy.yml", client: BuggyClient.self)
         #expect(clean.passed && clean.trials > 10 && clean.violations.isEmpty)
         let found = try await Stampede.sweep(
-            "desk.yml", client: DeskClient.self, options: ["bug": "hasty"], findings: .returned)
+            "buggy.yml", client: BuggyClient.self, options: ["bug": "hasty"], findings: .returned)
         let lost = try #require(found.violations.first)
         #expect(!found.passed && found.exitCode == 110 && lost.rule == "lost-purchase" && lost.count > 0)
         let again = try shell(lost.replay)
@@ -71,7 +71,7 @@ import Testing
 
     @Test func swarmReturnsTheSmallestScenario() async throws {
         let swarm = try await Stampede.swarm(
-            client: DeskClient.self, options: ["bug": "hasty"], runs: 4, findings: .returned)
+            client: BuggyClient.self, options: ["bug": "hasty"], runs: 4, findings: .returned)
         #expect(!swarm.passed && swarm.exitCode == 110 && swarm.scenarios == 4)
         let violations = swarm.violations
         #expect(
@@ -82,7 +82,7 @@ import Testing
     // The process that dies is not this one.
     @Test func crashingClientFailsOnlyItsRun() async throws {
         let run = try await Stampede.run(
-            "desk.yml", client: DeskClient.self, options: ["bug": "fragile"], findings: .returned)
+            "buggy.yml", client: BuggyClient.self, options: ["bug": "fragile"], findings: .returned)
         #expect(!run.passed && run.exitCode == 107 && !run.reasons.isEmpty, "\(run.reasons)")
     }
 
@@ -90,7 +90,7 @@ import Testing
         let runs = try await withThrowingTaskGroup(of: Data.self) { group in
             for workers in [1, 2, 1] {
                 group.addTask {
-                    try await Stampede.run("desk.yml", client: DeskClient.self, users: 100, workers: workers).json
+                    try await Stampede.run("buggy.yml", client: BuggyClient.self, users: 100, workers: workers).json
                 }
             }
             return try await group.reduce(into: []) { $0.append(withoutHost($1)) }
@@ -100,30 +100,30 @@ import Testing
 
     @Test func runSupportsTheWallClock() async throws {
         let run = try await Stampede.run(
-            "desk.yml", client: WallDeskClient.self, users: 20, clock: .wall, findings: .returned)
+            "buggy.yml", client: WallBuggyClient.self, users: 20, clock: .wall, findings: .returned)
         #expect(run.violations.isEmpty)
     }
 
     @Test func runErrorSaysWhyTheRunIsImpossible() async throws {
         await #expect {
-            try await Stampede.run("nowhere.yml", client: DeskClient.self)
+            try await Stampede.run("nowhere.yml", client: BuggyClient.self)
         } throws: {
             "\($0)".contains("there is no scenario 'nowhere.yml'") && "\($0)".contains("stampede init")
         }
         await #expect {
-            try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "none", "colour": "red"])
+            try await Stampede.run("buggy.yml", client: BuggyClient.self, options: ["bug": "none", "colour": "red"])
         } throws: {
             "\($0)".contains("colour")
         }
-        final class LocalClient: DeskClient {}
+        final class LocalClient: BuggyClient {}
         await #expect(throws: StampedeTestError.unreachableClient("LocalClient")) {
-            try await Stampede.run("desk.yml", client: LocalClient.self)
+            try await Stampede.run("buggy.yml", client: LocalClient.self)
         }
     }
 
     @Test func cancelledTestEndsItsRun() async throws {
         let run = Task {
-            try await Stampede.run("desk.yml", client: DeskClient.self, users: 1_000_000, findings: .returned)
+            try await Stampede.run("buggy.yml", client: BuggyClient.self, users: 1_000_000, findings: .returned)
         }
         // Not by a task, which waits its turn where other tests keep all threads for tasks busy.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { run.cancel() }

@@ -118,31 +118,31 @@ private final class Clerk: NSObject, SKRequestDelegate {
         #expect(seen == [[Goods.coins], [Goods.coins, Goods.hat]])
     }
 
-    enum Occasion: CaseIterable { case restore, refresh, unfinished, elsewhere }
+    enum UpdateTrigger: CaseIterable { case restore, refresh, unfinished, elsewhere }
 
     // R57: on a restore, on a refresh, at a start with something unfinished, with news from elsewhere.
-    @Test(arguments: Occasion.allCases)
-    func receiptIsUpdatedByEveryTrigger(_ occasion: Occasion) {
+    @Test(arguments: UpdateTrigger.allCases)
+    func receiptIsUpdatedByEveryTrigger(_ trigger: UpdateTrigger) {
         let bench = TestDevice {
             $0.own([Goods.hat])
-            if occasion == .unfinished { $0.leaveUnfinished([Goods.pass]) }
+            if trigger == .unfinished { $0.leaveUnfinished([Goods.pass]) }
         }
         let shopper = bench.launch()
         #expect(bench.device.receipt == nil)
         var seen: [String]?
         shopper.onUpdate = { _ in seen = products(bench) }
         var request: SKReceiptRefreshRequest?
-        switch occasion {
+        switch trigger {
         case .restore: bench.queue.restoreCompletedTransactions()
         case .refresh: request = refresh(bench)
         case .unfinished: break
         case .elsewhere: bench.store.perform(.buyOutside(Goods.index(Goods.pass)), user: 0)
         }
         bench.runUntilQuiet()
-        let bought = occasion == .unfinished || occasion == .elsewhere ? [Goods.hat, Goods.pass] : [Goods.hat]
-        #expect(products(bench) == bought && (occasion == .refresh) == (request != nil))
+        let bought = trigger == .unfinished || trigger == .elsewhere ? [Goods.hat, Goods.pass] : [Goods.hat]
+        #expect(products(bench) == bought && (trigger == .refresh) == (request != nil))
         // Whatever was told, was told afterwards.
-        if occasion != .refresh { #expect(seen == bought) }
+        if trigger != .refresh { #expect(seen == bought) }
     }
 
     // R57: it should be current before the callback, and has been seen to be late.
