@@ -89,7 +89,7 @@ private final class LivelyClient: StoreClient {
 }
 
 @Suite(.aloneOnTheDevice) struct ApplicationTests {
-    @MainActor @Test func aPlainTestHasAnApp() async {
+    @MainActor @Test func sharedApplicationExistsOutsideARun() async {
         #expect(UIApplication.shared === UIApplication.shared)
         #expect(UIApplication.shared.applicationState == .active)
         #expect(UIApplication.shared.backgroundTimeRemaining > 1_000)
@@ -106,7 +106,7 @@ private final class LivelyClient: StoreClient {
         }
     }
 
-    @MainActor @Test func anAlertIsPresentedAndNobodyTaps() async {
+    @MainActor @Test func presentedAlertIsNotTapped() async {
         let delegate = ShopDelegate()
         _ = delegate.application(.shared, didFinishLaunchingWithOptions: nil)
         guard let root = UIApplication.shared.keyWindow?.rootViewController else {

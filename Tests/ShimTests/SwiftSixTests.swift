@@ -17,7 +17,7 @@ import Testing
         #expect(isOnline)
     }
 
-    @MainActor @Test func aControllerReloads() async {
+    @MainActor @Test func mainActorControllerReloads() async {
         let controller = PaywallController()
         controller.loadViewIfNeeded()
         controller.reload()
