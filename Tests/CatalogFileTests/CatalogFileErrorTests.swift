@@ -32,7 +32,7 @@ import Text
         return place + problem.message + (problem.hint.map { "; \($0)" } ?? "")
     }
 
-    @Test func everyMistakeOfAFileIsReportedAtOnce() {
+    @Test func fileReportsEveryMistakeAtOnce() {
         let path = fixturePath("Mistakes.storekit")
         let lines = loadErrors(path)?.problems.map(brief) ?? []
         let storefronts = Storefront.knownCountryCodes.joined(separator: " ")
@@ -86,7 +86,7 @@ import Text
         // What is missing is missed in its object.
         (#""internalID": "A""#, "3:2: products[0].displayPrice: missing"),
     ])
-    func mistakesInValuesArePlacedInTheText(price: String, complaint: String) {
+    func mistakesInValuesCarryLineAndColumn(price: String, complaint: String) {
         let text = """
             {"version": {"major": 4},
              "products": [
@@ -98,11 +98,11 @@ import Text
             "\(String(describing: errors(text)))")
     }
 
-    @Test func valuesWithoutAnObjectArePlacedAtTheStart() {
+    @Test func valueOutsideAnObjectIsReportedAtTheFileStart() {
         #expect(errors("\n {}").map { brief($0.problems[0]).hasPrefix("2:2: version: missing") } == true)
     }
 
-    @Test func aNewerFormatIsNotGuessedAt() {
+    @Test func loaderRefusesANewerFormatVersion() {
         let path = fixturePath("Version6_0.storekit")
         #expect(
             loadErrors(path)?.problems.map(brief) == [
@@ -118,17 +118,17 @@ import Text
         ("Missing.storekit", "no such file; check the path; a scenario's catalog is relative to the scenario"),
         ("", "this is a folder; name one .storekit file in it"),
     ])
-    func unreadableFilesSayWhyAndWhere(file: String, complaint: String) {
+    func unreadableFileErrorGivesReasonAndPlace(file: String, complaint: String) {
         let found = loadErrors(fixturePath(file))?.problems ?? []
         #expect(found.count == 1 && found.allSatisfy { brief($0).hasPrefix(complaint) }, "\(found)")
     }
 
-    @Test func whatIsNoObjectIsNoCatalog() {
+    @Test func loaderRefusesAFileWhoseRootIsAnArray() {
         let found = errors("[]")?.problems.map(brief)
         #expect(found == ["1:1: expected an object, found an array; pass a .storekit file made by Xcode 12 or later"])
     }
 
-    @Test func brokenJSONIsShownWithItsLine() {
+    @Test func brokenJSONErrorShowsItsLine() {
         let hint = "export the file from Xcode again, or correct the JSON"
         #expect(
             errors("{\n  \"version\": nul}")?.description
@@ -136,16 +136,16 @@ import Text
                 + "                 ^\nhint: \(hint)")
     }
 
-    @Test func largeFilesAreNotRead() {
+    @Test func parserRefusesFilesOverTheSizeLimit() {
         let data = Data(repeating: 0x20, count: CatalogFile.bytesMax + 1)
         #expect(throws: Problems.self) { try CatalogFile.parse(data: data, file: "x") }
     }
 
-    @Test func devicesAreNotFiles() {
+    @Test func loaderRefusesDeviceFiles() {
         #expect(loadErrors("/dev/null")?.problems[0].message == "this is not a regular file")
     }
 
-    @Test func noMoreThanAHundredErrorsAreKept() {
+    @Test func loaderKeepsAtMostAHundredErrors() {
         let products = Array(repeating: "{}", count: 200).joined(separator: ",")
         let all = errors("{\"version\": {\"major\": 4}, \"products\": [\(products)]}")
         #expect(all?.problems.count == 100)
@@ -154,7 +154,7 @@ import Text
     }
 
     // Whatever happens to a file, the loader answers with a catalog or with errors.
-    @Test func mutatedFilesNeverTrap() throws {
+    @Test func mutatedCatalogFilesNeverTrapTheParser() throws {
         let seeds = try ["Version1_0", "Version4_0", "Version5_0", "Mistakes", "Offers"].map {
             try Array(Data(contentsOf: URL(fileURLWithPath: fixturePath("\($0).storekit"))))
         }

@@ -21,13 +21,13 @@ func fixturePath(_ name: String) -> String {
         ("Version4_0.storekit", ["demo.coins", "demo.pass30", "demo.pro.month"]),
         ("Version5_0.storekit", ["demo.coins", "demo.pro.month"]),
     ])
-    func everyVersionLoadsInFileOrder(file: String, identifiers: [String]) throws {
+    func everyFormatVersionLoadsProductsInFileOrder(file: String, identifiers: [String]) throws {
         let catalog = try CatalogFile.load(path: fixturePath(file))
         #expect(catalog.products.map(\.identifier) == identifiers)
         #expect(catalog.products.map(\.index) == Array(identifiers.indices))
     }
 
-    @Test func productsKeepWhatTheFileSays() throws {
+    @Test func productsKeepKindPriceAndSubscriptionOfTheFile() throws {
         let catalog = try CatalogFile.load(path: fixturePath("Version2_0.storekit"))
         let unlock = catalog[0]
         #expect(unlock.kind == .nonConsumable)
@@ -60,7 +60,7 @@ func fixturePath(_ name: String) -> String {
         #expect(standard.locale == "en_US")
     }
 
-    @Test func theShippedCatalogLoads() throws {
+    @Test func shippedCatalogLoads() throws {
         let path =
             URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path + "/Scenarios/catalogs/FakeGame.storekit"
@@ -73,23 +73,23 @@ func fixturePath(_ name: String) -> String {
     @Test(arguments: [
         ("0.99", "0.99"), ("0", "0"), ("1000000000", "1000000000"), ("9.99000", "9.99"), ("007", "7"),
     ])
-    func pricesAreDigitsWithOnePoint(text: String, value: String) {
+    func priceIsDigitsWithOnePoint(text: String, value: String) {
         guard let value = Decimal(string: value) else { return }
         #expect(CatalogPrice(text) == .valid(value))
     }
 
     @Test(arguments: ["", ".", "1.", ".5", "1.2.3", "+1", "1e3", "0x1", " 1", "NaN", "٣", "12345678901234567890"])
-    func everythingElseIsNoPrice(text: String) {
+    func priceParserRefusesOtherTexts(text: String) {
         if case .valid(let price) = CatalogPrice(text) { Issue.record("\(text) was read as \(price)") }
     }
 
     @Test(arguments: [("P1W", 1, CalendarPeriod.Unit.week), ("P3D", 3, .day), ("P6M", 6, .month), ("P1Y", 1, .year)])
-    func periodsHaveOneUnit(text: String, count: Int, unit: CalendarPeriod.Unit) {
+    func periodHasExactlyOneUnit(text: String, count: Int, unit: CalendarPeriod.Unit) {
         #expect(CalendarPeriod(iso8601: text) == CalendarPeriod(count: count, unit: unit))
     }
 
     @Test(arguments: ["", "P", "P1", "PM", "1M", "P0M", "P-1M", "P1M2D", "PT1H", "p1m", "P1001D", "P99999Y", "P1.5M"])
-    func everythingElseIsNoPeriod(text: String) {
+    func periodParserRefusesOtherTexts(text: String) {
         #expect(CalendarPeriod(iso8601: text) == nil)
     }
 }

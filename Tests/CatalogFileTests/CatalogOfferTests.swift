@@ -18,14 +18,14 @@ import Text
 
     private static let week = CalendarPeriod(count: 1, unit: .week)
 
-    @Test func anIntroductoryOfferIsRead() throws {
+    @Test func catalogReadsAnIntroductoryOffer() throws {
         #expect(
             try subscription("demo.pro.month").introductoryOffer
                 == CatalogOffer(paymentMode: .freeTrial, price: 0, period: Self.week))
     }
 
     // Version 5.0 lists them; StoreKit shows one.
-    @Test func ofSeveralIntroductoryOffersTheFirstCounts() throws {
+    @Test func catalogTakesTheFirstOfSeveralIntroductoryOffers() throws {
         #expect(
             try subscription("demo.pro.year").introductoryOffer
                 == CatalogOffer(
@@ -33,7 +33,7 @@ import Text
                     period: CalendarPeriod(count: 3, unit: .month)))
     }
 
-    @Test func promotionalOffersAreReadInFileOrder() throws {
+    @Test func catalogReadsPromotionalOffersInFileOrder() throws {
         #expect(
             try subscription("demo.pro.month").promotionalOffers == [
                 CatalogOffer(
@@ -47,7 +47,7 @@ import Text
             ])
     }
 
-    @Test func codeOffersKnowWhomTheyAreFor() throws {
+    @Test func catalogReadsEligibilityOfCodeOffers() throws {
         #expect(
             try subscription("demo.pro.month").codeOffers == [
                 CatalogOffer(
@@ -56,12 +56,12 @@ import Text
             ])
     }
 
-    @Test func aSubscriptionMayHaveNoOffers() throws {
+    @Test func subscriptionMayHaveNoOffers() throws {
         let plain = try subscription("demo.plain")
         #expect(plain.introductoryOffer == nil && plain.promotionalOffers.isEmpty && plain.codeOffers.isEmpty)
     }
 
-    @Test func everySettingIsRead() throws {
+    @Test func catalogReadsEverySetting() throws {
         var expected = CatalogSettings()
         expected.asksToBuy = true
         expected.hasBillingGracePeriod = true
@@ -80,7 +80,7 @@ import Text
         "_askToBuyEnabled", "_billingGracePeriodEnabled", "_billingIssuesEnabled", "_disableDialogs",
         "_failTransactionsEnabled", "_renewalBillingIssuesEnabled",
     ])
-    func aSettingIsItsOwn(key: String) throws {
+    func catalogReadsEachSettingFromItsOwnKey(key: String) throws {
         let text = "{\"version\": {\"major\": 4}, \"settings\": {\"\(key)\": true}}"
         var expected = CatalogSettings()
         switch key {
@@ -99,26 +99,26 @@ import Text
         (13, .month(.minutes(5))), (15, .month(.seconds(30))), (1000, .renewal(.minutes(15))),
         (1005, .renewal(.seconds(2))),
     ])
-    func timeRatesHaveApplesNumbers(number: Int, rate: SubscriptionTimeRate) {
+    func timeRateNumbersAreXcodes(number: Int, rate: SubscriptionTimeRate) {
         #expect(SubscriptionTimeRate(number: number) == rate)
     }
 
     @Test(arguments: [-1, 7, 14, 999, 1006])
-    func otherNumbersAreNoTimeRate(number: Int) {
+    func timeRateRefusesUnknownNumbers(number: Int) {
         #expect(SubscriptionTimeRate(number: number) == nil)
     }
 
-    @Test func withoutSettingsEverythingIsOff() throws {
+    @Test func catalogWithoutSettingsHasEverySettingOff() throws {
         let catalog = try CatalogFile.load(path: fixturePath("Version1_0.storekit"))
         #expect(catalog.settings == CatalogSettings())
         #expect(catalog.settings.timeRate == .realTime && catalog.offerKey == nil)
     }
 
-    @Test func theKeyForOffersIsRead() throws {
+    @Test func catalogReadsTheKeyThatSignsOffers() throws {
         #expect(try catalog().offerKey == OfferKey(identifier: "KEY1", privateKey: [0, 1, 2, 3, 4]))
     }
 
-    @Test func everyMistakeIsReportedAtOnce() {
+    @Test func offerMistakesAreAllReportedAtOnce() {
         let path = fixturePath("OfferMistakes.storekit")
         var lines: [String] = []
         do {

@@ -5,7 +5,7 @@ import ShopClient
 import Testing
 
 @Suite struct DefaultArgumentTests {
-    @Test func theyAreTheDevices() {
+    @Test func defaultArgumentsAreTheDevicesOwnObjects() {
         let bench = VirtualBench()
         var seen: [Bool] = []
         bench.run {

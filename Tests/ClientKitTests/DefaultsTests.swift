@@ -7,7 +7,7 @@ import StoreKit
 import Testing
 
 @Suite struct DefaultsTests {
-    @Test func everyKindOfValueIsReadBack() {
+    @Test func defaultsReturnEveryKindOfValue() {
         let bench = VirtualBench()
         bench.run {
             let defaults = UserDefaults.standard
@@ -44,7 +44,7 @@ import Testing
 
     // The system's own spins for ever.
     @Test(.timeLimit(.minutes(1)))
-    func nilRemoves() {
+    func settingNilRemovesADefault() {
         let bench = VirtualBench()
         bench.run {
             let defaults = UserDefaults.standard
@@ -57,7 +57,7 @@ import Testing
         #expect(bench.device.storage.values.isEmpty)
     }
 
-    @Test func registeredDefaultsStandInForWhatIsMissing() {
+    @Test func registeredDefaultsReplaceMissingValues() {
         let bench = VirtualBench()
         bench.run {
             UserDefaults.standard.register(defaults: ["lives": 3, "name": "nobody"])
@@ -68,14 +68,14 @@ import Testing
         #expect(bench.device.storage.durableValue("lives") == nil)
     }
 
-    @Test func whatIsNoPropertyListEndsTheApp() {
+    @Test func storingANonPropertyListValueEndsTheApp() {
         let bench = VirtualBench()
         bench.run { UserDefaults.standard.set([Thread.current], forKey: "thread") }
         #expect(bench.device.process == nil && bench.device.counts.exceptions == 1)
     }
 
     @Test(arguments: [false, true])
-    func aCrashLosesWhatWasNotFlushed(isSynchronized: Bool) {
+    func crashLosesUnflushedDefaults(isSynchronized: Bool) {
         var app = AppConditions()
         app.flushDelay = .seconds(10)
         let bench = VirtualBench(app: app)
@@ -94,7 +94,7 @@ import Testing
         bench.run { #expect(UserDefaults.standard.integer(forKey: "lives") == (isSynchronized ? 1 : 0)) }
     }
 
-    @Test func devicesDoNotShare() {
+    @Test func devicesDoNotShareDefaults() {
         let benches = [VirtualBench(), VirtualBench()]
         benches[0].run { UserDefaults.standard.set("first", forKey: "name") }
         benches[1].run { #expect(UserDefaults.standard.object(forKey: "name") == nil) }
@@ -102,7 +102,7 @@ import Testing
     }
 
     // From a queue of its own a client reads what it wrote, though the device's lane comes to it later only.
-    @Test func countingAwayFromTheLaneLosesNothing() async {
+    @Test func countingInDefaultsOffTheLaneLosesNoWrite() async {
         let bench = WallBench()
         await bench.run {
             let own = DispatchQueue(label: "own")
@@ -124,7 +124,7 @@ import Testing
 
 @Suite struct ReceiptFileTests {
     // As on Apple's systems: the URL is there, and the file is not.
-    @Test func urlOfMissingReceiptCannotBeRead() throws {
+    @Test func readingAMissingReceiptThrows() throws {
         let bench = VirtualBench()
         var before: URL?
         bench.run {
@@ -142,7 +142,7 @@ import Testing
     }
 
     // R57: a restore brings the receipt up to date, were it an empty one.
-    @Test func theFileHoldsWhatTheDeviceHolds() throws {
+    @Test func receiptFileHoldsTheDevicesReceipt() throws {
         let bench = VirtualBench()
         let other = VirtualBench()
         var found: [URL] = []
@@ -163,7 +163,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: found[0].path))
     }
 
-    @Test func itIsReadFromAnyQueue() async {
+    @Test func receiptFileCanBeReadFromAnyQueue() async {
         let bench = WallBench()
         let log = Log()
         await bench.run { SKPaymentQueue.default().restoreCompletedTransactions() }

@@ -30,7 +30,7 @@ private final class Book {
 
 @Suite struct PerDeviceTests {
     // A singleton that makes another; every thread finds the same two.
-    @Test func manyThreadsFindOneObject() {
+    @Test func manyThreadsGetOnePerDeviceObject() {
         for _ in 0..<20 {
             let benches = [WallBench(), WallBench()]
             let processes = benches.map { $0.onLane { $0.process } }
@@ -51,7 +51,7 @@ private final class Book {
 
     // One is being made on one thread, waits for another thread, and that one asks for a different object.
     @Test(.timeLimit(.minutes(1)))
-    func makingOneDoesNotHoldBackAnother() {
+    func makingOnePerDeviceObjectDoesNotBlockAnother() {
         final class Slow {
             let book: Book
             init(_ process: AppProcess?) {
@@ -72,7 +72,7 @@ private final class Book {
         }
     }
 
-    @Test func everyLaunchStartsAnew() {
+    @Test func everyLaunchGetsNewPerDeviceObjects() {
         let bench = VirtualBench()
         var books: [Book] = []
         for _ in 0..<2 {
@@ -83,7 +83,7 @@ private final class Book {
         #expect(books.count == 2 && books[0] !== books[1])
     }
 
-    @Test func nothingIsKeptForAProcessThatHasEnded() {
+    @Test func endedProcessKeepsNoPerDeviceObject() {
         let bench = VirtualBench()
         let dead = bench.process
         bench.device.crash()

@@ -32,7 +32,7 @@ import Testing
         #expect(answers.strayCount == 0)
     }
 
-    @Test func thousandsOfDevicesKeepApart() throws {
+    @Test func thousandsOfDevicesDoNotMixAnswers() throws {
         let users = 3_000
         let answers = ShopAnswers()
         let result = run(
@@ -42,7 +42,7 @@ import Testing
     }
 
     // The client's queues are part of the simulation: the same run gives the same report, on one thread or on many.
-    @Test func virtualRunsAreEqual() throws {
+    @Test func virtualRunsGiveEqualReportsForAnyWorkerCount() throws {
         let users = 300
         let scenario = try scenario(users: users, clock: "virtual")
         func report(workers: Int) throws -> String {

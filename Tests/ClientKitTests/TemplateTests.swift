@@ -11,7 +11,7 @@ import Specimens
 import Testing
 
 @Suite struct TemplateTests {
-    @Test func copyIsTheTemplateWithItsImport() throws {
+    @Test func copiedTemplateDiffersOnlyInItsImports() throws {
         func text(_ path: String) throws -> [Substring] {
             let data = try Data(contentsOf: PackageFolder.url.appendingPathComponent(path))
             return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ import Testing
         #expect(copy.filter(isImport) == expected.filter(isImport).sorted())
     }
 
-    @Test func copyRunsBesideTheBuiltInOne() throws {
+    @Test func copiedTemplateRunsBesideTheBuiltInTemplate() throws {
         let client = copiedTemplate()
         let registry = ClientRegistry(additional: [client])
         #expect(registry["template"] == client && ClientRegistry()["template"] != client)

@@ -51,7 +51,7 @@ private final class WanderingClient: StoreClient {
 @Suite struct UnattributedCallTests {
     // Under the wall clock the runtime knows whose a thread of the client's own is.
     @Test(arguments: AppRuntime.isInForce ? ["virtual"] : ["virtual", "wall"])
-    func theRunTellsOfThem(clock: String) throws {
+    func reportNotesUnattributedCalls(clock: String) throws {
         let scenario = try Scenario.journey(["launch", "terminate"], users: 3, sections: ["clock: \(clock)"])
         let options = RunOptions(scenario: scenario, client: WanderingClient.self, clientOptions: [:], workers: 1)
         var result = Run(options).perform()
@@ -80,7 +80,7 @@ private final class WanderingClient: StoreClient {
 
     // Wrong, but the device's own: what it stores and answers elsewhere is led back to the lane, and judged.
     @Test(arguments: ["virtual", "wall"])
-    func answersFromElsewhereArrive(clock: String) throws {
+    func answersFromForeignThreadsReachTheDevice(clock: String) throws {
         let scenario = try Scenario.journey(
             ["launch", "fetch_products", "buy: unlock_maps", "expect: {owns: unlock_maps, answered: refused}"],
             users: 100, sections: ["clock: \(clock)"])
@@ -92,7 +92,7 @@ private final class WanderingClient: StoreClient {
         #expect(result.violations[.unpaidDelivery] == 100)
     }
 
-    @Test func onlyWhileSomebodyWatches() {
+    @Test func unattributedCallsAreCountedOnlyDuringAWatch() {
         _ = SKPaymentQueue.canMakePayments()
         let watch = UnattributedCalls.Watch()
         _ = perDevice { Log() }
@@ -103,7 +103,7 @@ private final class WanderingClient: StoreClient {
     }
 
     // A call that has its device is nobody's business.
-    @Test func attributedCallsAreNotCounted() {
+    @Test func attributedCallsAreNotCountedAsUnattributed() {
         let bench = VirtualBench()
         let watch = UnattributedCalls.Watch()
         bench.run { for _ in 0..<100_000 { _ = SKPaymentQueue.canMakePayments() } }

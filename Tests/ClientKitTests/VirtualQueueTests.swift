@@ -15,7 +15,7 @@ import Testing
         #expect(bench.device.events.allSatisfy { $0.event != .calledOffLane }, sourceLocation: sourceLocation)
     }
 
-    @Test func blocksRunInTheOrderTheyWereHandedOver() {
+    @Test func queueRunsBlocksInOrderOfSubmission() {
         let log = log
         bench.run {
             let own = DispatchQueue(label: "own")
@@ -31,7 +31,7 @@ import Testing
         expect(["first", "own 1", "main 1", "own 2", "global", "main 2"])
     }
 
-    @Test func syncComesAfterWhatWasHandedOverBefore() {
+    @Test func syncRunsAfterEarlierAsyncBlocks() {
         let log = log
         bench.run {
             let own = DispatchQueue(label: "own")
@@ -47,7 +47,7 @@ import Testing
         expect(["1", "2", "sync", "42", "barrier"])
     }
 
-    @Test func timePassesAsTheDeadlineSays() {
+    @Test func asyncAfterRunsAtItsDeadline() {
         let log = log
         let timeline = bench.timeline
         @Sendable func note(_ text: String) { log.add("\(timeline.now.nanoseconds / 1_000_000) \(text)") }
@@ -63,7 +63,7 @@ import Testing
         expect(["0 late", "1000 own", "2500 main", "3601000 later"])
     }
 
-    @Test func blocksKnowWhereTheyAre() {
+    @Test func blocksSeeTheirQueueAndThread() {
         let log = log
         let key = DispatchSpecificKey<String>()
         bench.run {
@@ -91,7 +91,7 @@ import Testing
         #expect(bench.device.process != nil)
     }
 
-    @Test func groupsAreToldWhenTheyAreEmpty() {
+    @Test func groupNotifiesOnceItIsEmpty() {
         let log = log
         bench.run {
             let group = DispatchGroup()
@@ -109,7 +109,7 @@ import Testing
         expect(["in the group", "empty from the start", "left", "told on main true"])
     }
 
-    @Test func workItemsAreBlocksToo() {
+    @Test func queueRunsWorkItemsUnlessCancelled() {
         let log = log
         bench.run {
             let cancelled = DispatchWorkItem { log.add("cancelled") }
@@ -121,7 +121,7 @@ import Testing
         expect(["waited for", "item"])
     }
 
-    @Test func operationsOnTheMainQueueRunThere() {
+    @Test func mainOperationQueueRunsOnTheMainThread() {
         let log = log
         bench.run {
             OperationQueue.main.addOperation { log.add("operation \(Thread.isMainThread)") }
@@ -138,7 +138,7 @@ import Testing
         #expect(Set(log.lines) == ["operation true", "told true"] && log.lines.count == 2)
     }
 
-    @Test func concurrentPerformKeepsTheOrder() {
+    @Test func concurrentPerformKeepsTheOrderOfIterations() {
         let log = log
         bench.run { DispatchQueue.concurrentPerform(iterations: 4) { log.add("\($0)") } }
         expect(["0", "1", "2", "3"])
@@ -146,7 +146,7 @@ import Testing
 
     // As on Apple's systems, where it is a crash; here only the app dies.
     @Test(arguments: ["main", "own"])
-    func waitingForOneselfEndsTheApp(queue: String) {
+    func syncOnTheCurrentQueueEndsTheApp(queue: String) {
         let log = log
         bench.run {
             let own = DispatchQueue(label: "own")
@@ -161,7 +161,7 @@ import Testing
         #expect(queue == "own" || log.lines == ["ran on"])
     }
 
-    @Test func blocksDieWithTheirProcess() {
+    @Test func blocksOfAnEndedProcessDoNotRun() {
         let log = log
         bench.run {
             let own = DispatchQueue(label: "own")

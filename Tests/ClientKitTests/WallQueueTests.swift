@@ -12,7 +12,7 @@ import Testing
     private let bench = WallBench()
     private let log = Log()
 
-    @Test func everyHopStaysOnTheDevice() async {
+    @Test func blocksOnEveryQueueStayOnTheirDevice() async {
         let log = log
         let device = bench.device
         await bench.run {
@@ -48,7 +48,7 @@ import Testing
     }
 
     // The device is judged when it has come to rest: not while its app still works on a queue of its own.
-    @Test func quietWaitsForTheClientsOwnQueues() async {
+    @Test func deviceIsNotQuietWhileItsClientQueueWorks() async {
         let log = log
         let gate = DispatchSemaphore(value: 0)
         let bench = bench
@@ -67,7 +67,7 @@ import Testing
     }
 
     // Called from a queue of its own, it counts from the call on.
-    @Test func quietWaitsForCallsOnTheirWay() async {
+    @Test func deviceIsNotQuietWhileAClientCallIsUnderWay() async {
         let bench = bench
         let queue = bench.onLane { _ in SKPaymentQueue.default() }
         for _ in 0..<50 {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func blocksDieWithTheirProcess() async {
+    @Test func wallClockBlocksOfAnEndedProcessDoNotRun() async {
         let log = log
         let gate = DispatchSemaphore(value: 0)
         let bench = bench
@@ -96,7 +96,7 @@ import Testing
     }
 
     // A queue of a process that has died does not pass for the next one's.
-    @Test func codeThatOutlivesItsProcessStaysWithIt() {
+    @Test func queueStaysWithItsEndedProcess() {
         let bench = bench
         let first = bench.onLane { $0.process }
         let queue = bench.onLane { _ in DispatchQueue(label: "own") }
@@ -110,7 +110,7 @@ import Testing
     }
 
     // The fence: what is put on the main queue twice from one place runs once each, in order.
-    @Test func mainQueueKeepsTheOrder() async {
+    @Test func mainQueueKeepsTheOrderOfBlocks() async {
         let log = log
         await bench.run { for turn in 0..<100 { DispatchQueue.main.async { log.add("\(turn)") } } }
         #expect(log.lines == (0..<100).map { "\($0)" })

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ErrorShapeTests {
     private func fail(_ error: Error) throws { throw error }
 
-    @Test func aThrownCodeIsCaught() {
+    @Test func catchClauseMatchesAnSKErrorCode() {
         var caught = ""
         do {
             try fail(SKError(.paymentCancelled))
@@ -21,7 +21,7 @@ import Testing
         #expect(caught == "cancelled")
     }
 
-    @Test func anErrorIsCaughtByItsType() {
+    @Test func catchClauseMatchesAnNSErrorAsSKError() {
         var code: SKError.Code?
         do {
             try fail(NSError(domain: SKErrorDomain, code: SKError.paymentInvalid.rawValue))
@@ -31,23 +31,23 @@ import Testing
         #expect(code == .paymentInvalid)
     }
 
-    @Test func theCodeIsAlsoANumber() {
+    @Test func errorCodeIsAlsoAnNSErrorNumber() {
         let error: Error = SKError(.cloudServiceNetworkConnectionFailed)
         #expect((error as NSError).code == 7 && (error as NSError).domain == SKErrorDomain)
         #expect((error as NSError).code == SKError.Code.cloudServiceNetworkConnectionFailed.rawValue)
     }
 
-    @Test func anErrorOfTheNetworkIsNone() {
+    @Test func networkErrorDoesNotCastToSKError() {
         let error: Error = NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
         #expect(error as? SKError == nil && (error as? SKError)?.code != .paymentCancelled)
     }
 
-    @Test func aMessageIsReadFromTheError() {
+    @Test func localizedDescriptionComesFromTheErrorsUserInfo() {
         let error: Error = SKError(.unknown, userInfo: [NSLocalizedDescriptionKey: "Out of order."])
         #expect(error.localizedDescription == "Out of order.")
     }
 
-    @Test func unknownStatesFallThrough() {
+    @Test func unknownTransactionStateReachesUnknownDefault() {
         let state = SKPaymentTransactionState(rawValue: 92_159_124)!
         var seen = ""
         switch state {
@@ -57,7 +57,7 @@ import Testing
         #expect(seen == "unknown" && state != .failed)
     }
 
-    @Test func unknownUnitsFallThrough() {
+    @Test func unknownPeriodUnitReachesUnknownDefault() {
         func days(_ unit: SKProduct.PeriodUnit) -> Int {
             switch unit {
             case .day: return 1
@@ -72,7 +72,7 @@ import Testing
     }
 
     // Apple froze this one: the switch is exhaustive without a default.
-    @Test func downloadStatesAreFrozen() {
+    @Test func downloadStateSwitchNeedsNoDefault() {
         func isOver(_ state: SKDownloadState) -> Bool {
             switch state {
             case .waiting, .active, .paused: return false
@@ -83,7 +83,7 @@ import Testing
     }
 
     // Apps add the conformances that StoreKit leaves out.
-    @Test func statesCanBeMadePrintable() {
+    @Test func appsCanAddConformancesToStates() {
         #expect("\(SKPaymentTransactionState.restored.debugDescription)" == "restored")
         #expect(FakeProduct().id == "fake.product")
     }

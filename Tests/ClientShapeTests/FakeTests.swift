@@ -136,7 +136,7 @@ class FakeController: SKProductStorePromotionController {
 }
 
 @Suite struct FakeTests {
-    @Test func aFakeProductSaysWhatItLikes() {
+    @Test func fakeProductReturnsItsOverriddenValues() {
         let product: SKProduct = FakeProduct()
         #expect(product.productIdentifier == "fake.product" && product.price == NSDecimalNumber(string: "4.99"))
         #expect(product.subscriptionPeriod?.numberOfUnits == 3 && product.subscriptionPeriod?.unit == .month)
@@ -148,7 +148,7 @@ class FakeController: SKProductStorePromotionController {
         #expect(SKPayment(product: product).productIdentifier == "fake.product")
     }
 
-    @Test func productsGoIntoSetsAndDictionaries() {
+    @Test func productsCanBeSetMembersAndDictionaryKeys() {
         let product = FakeProduct()
         var cache: [SKProduct: Int] = [product: 1]
         cache[product] = 2
@@ -156,7 +156,7 @@ class FakeController: SKProductStorePromotionController {
     }
 
     // An app's own observer is called by hand, with what a test has made.
-    @Test func aSpyTransactionIsReadThroughItsGetters() {
+    @Test func observerReadsASpyTransactionsOverriddenGetters() {
         final class Observer: NSObject, SKPaymentTransactionObserver {
             var cancelled = 0
             func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
@@ -177,7 +177,7 @@ class FakeController: SKProductStorePromotionController {
         #expect(bought.transactionReceipt == Data([1]) && bought.transactionIdentifier == "1000")
     }
 
-    @Test func aFakeQueueTakesEveryCall() {
+    @Test func fakeQueueReceivesEveryCall() {
         let fake = FakeQueue()
         let queue: SKPaymentQueue = fake
         queue.add(SKPayment(product: FakeProduct()))
@@ -195,7 +195,7 @@ class FakeController: SKProductStorePromotionController {
         #expect(FakeQueue.canMakePayments() == false)
     }
 
-    @Test func aFakeRequestAnswersItsNarrowDelegate() {
+    @Test func fakeRequestAnswersItsProductsDelegate() {
         final class Delegate: NSObject, SKProductsRequestDelegate {
             var titles: [String] = []
             var ended = 0
@@ -213,7 +213,7 @@ class FakeController: SKProductStorePromotionController {
         #expect(request.wanted == ["fake.product"] && request.isCancelled)
     }
 
-    @Test func aFakeReceiptRequestFailsItsDelegate() {
+    @Test func fakeReceiptRequestFailsItsDelegate() {
         final class Delegate: NSObject, SKRequestDelegate {
             var codes: [Int] = []
             func request(_ request: SKRequest, didFailWithError error: Error) { codes.append((error as NSError).code) }
@@ -225,7 +225,7 @@ class FakeController: SKProductStorePromotionController {
         #expect(delegate.codes == [0])
     }
 
-    @Test func aFakeControllerTakesTheOrder() {
+    @Test func fakeControllerReceivesThePromotionOrder() {
         let controller = FakeController()
         let product = FakeProduct()
         var answered = false

@@ -81,7 +81,7 @@ extension SKRequest { fileprivate convenience init(own: Int) { self.init() } }
 extension SKProductStorePromotionController { fileprivate convenience init(own: Int) { self.init() } }
 
 @Suite struct InheritedInitializerTests {
-    @Test func paymentsAreMadeOfProducts() {
+    @Test func subclassedPaymentInheritsInitFromProduct() {
         let product = SKProduct()
         product.setValue("com.example.hat", forKey: "productIdentifier")
         for payment in [PlainPayment(product: product), PlainMutablePayment(product: product)] {
@@ -89,7 +89,7 @@ extension SKProductStorePromotionController { fileprivate convenience init(own: 
         }
     }
 
-    @Test func extensionsReachSubclasses() {
+    @Test func extensionInitializersReachSubclasses() {
         let made: [NSObject] = [
             PlainPayment(own: 1), PlainMutablePayment(own: 1), PlainProduct(own: 1), PlainTransaction(own: 1),
             PlainPeriod(own: 1), PlainDiscount(own: 1), PlainOffer(own: 1), PlainResponse(own: 1),

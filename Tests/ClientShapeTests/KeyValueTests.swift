@@ -5,7 +5,7 @@ import StoreKit
 import Testing
 
 @Suite struct KeyValueTests {
-    @Test func aProductIsFilled() {
+    @Test func setValueFillsAProduct() {
         let period = SKProductSubscriptionPeriod()
         period.setValue(2, forKey: "numberOfUnits")
         period.setValue(SKProduct.PeriodUnit.year.rawValue, forKey: "unit")
@@ -31,7 +31,7 @@ import Testing
         arguments: [
             NSDecimalNumber(string: "0.07"), NSNumber(value: 0.07), 0.07, Decimal(string: "0.07")!,
         ] as [Any])
-    func aPriceIsAnyNumber(_ price: Any) {
+    func setValueTakesAnyNumberAsAPrice(_ price: Any) {
         let product = SKProduct()
         product.setValue(price, forKey: "price")
         #expect(product.price == NSDecimalNumber(string: "0.07"))
@@ -40,13 +40,13 @@ import Testing
         #expect(discount.price.decimalValue == Decimal(string: "0.07"))
     }
 
-    @Test func aWholePriceIsANumberToo() {
+    @Test func setValueTakesAnIntegerAsAPrice() {
         let product = SKProduct()
         product.setValue(3, forKey: "price")
         #expect(product.price == 3)
     }
 
-    @Test func aTransactionIsFilled() {
+    @Test func setValueFillsATransaction() {
         let payment = SKMutablePayment()
         payment.productIdentifier = "coins"
         let first = SKPaymentTransaction()
@@ -70,7 +70,7 @@ import Testing
     }
 
     // An immutable payment too.
-    @Test func aPaymentIsFilled() {
+    @Test func setValueFillsAPayment() {
         let payment = SKPayment()
         payment.setValue("coins", forKey: "productIdentifier")
         payment.setValue(3, forKey: "quantity")
@@ -83,7 +83,7 @@ import Testing
         #expect(payment.applicationUsername == nil)
     }
 
-    @Test func everythingElseIsFilled() {
+    @Test func setValueFillsEveryOtherClass() {
         let discount = SKProductDiscount()
         discount.setValue(2, forKey: "paymentMode")
         discount.setValue(1, forKey: "type")
@@ -109,21 +109,21 @@ import Testing
     }
 
     // What has no key, or takes something else, is a mistake of the test that sets it.
-    @Test func aKeyThatIsNoneTraps() async {
+    @Test func setValueForAnUnknownKeyTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             SKProduct().setValue("x", forKey: "productIdentifer")
         }
         #expect(complaint(result).contains("SKProduct has no key \"productIdentifer\""))
     }
 
-    @Test func aValueOfAnotherTypeTraps() async {
+    @Test func setValueOfAnotherTypeTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             SKProduct().setValue("free", forKey: "price")
         }
         #expect(complaint(result).contains("SKProduct.price takes NSDecimalNumber, not String free"))
     }
 
-    @Test func nilWhereNothingIsNilTraps() async {
+    @Test func setValueNilForANonNilPropertyTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             SKPaymentTransaction().setValue(nil, forKey: "payment")
         }

@@ -81,7 +81,7 @@ private final class Manager: NSObject, SKPaymentTransactionObserver, SKPaymentQu
     private let queue = FakeQueue()
     private let error = SKError(.unknown)
 
-    @Test func aRequestsDelegateHearsThem() {
+    @Test func optionalCallsReachARequestsDelegate() {
         let request = SKRequest()
         let listener = RequestListener()
         request.delegate = listener
@@ -93,7 +93,7 @@ private final class Manager: NSObject, SKPaymentTransactionObserver, SKPaymentQu
         #expect(listener.heard == ["finished", "failed", "failed", "finished", "failed"])
     }
 
-    @Test func anObserverHearsThem() {
+    @Test func optionalCallsReachAnObserver() {
         let listener = Listener()
         let observer: SKPaymentTransactionObserver = listener
         observer.paymentQueue(queue, updatedTransactions: [])
@@ -112,7 +112,7 @@ private final class Manager: NSObject, SKPaymentTransactionObserver, SKPaymentQu
     }
 
     // The same without a question mark, on the concrete type and on the protocol.
-    @Test func ordinaryCallsReachTheSameMethods() {
+    @Test func ordinaryCallsReachTheSameOptionalMethods() {
         let listener = Listener()
         let observer: SKPaymentTransactionObserver = listener
         listener.paymentQueue(queue, removedTransactions: [])
@@ -123,7 +123,7 @@ private final class Manager: NSObject, SKPaymentTransactionObserver, SKPaymentQu
         #expect(listener.heard == ["removed", "removed", "restored", "storefront", "promoted"])
     }
 
-    @Test func whatIsLeftOutHasADefault() {
+    @Test func unimplementedOptionalMethodsHaveDefaults() {
         let minimal = Minimal()
         let observer: SKPaymentTransactionObserver = minimal
         let delegate: SKPaymentQueueDelegate = minimal
@@ -135,7 +135,7 @@ private final class Manager: NSObject, SKPaymentTransactionObserver, SKPaymentQu
     }
 
     // An app's own `paymentQueue` and `request` are what it means by those names.
-    @Test func theAppsOwnPropertiesComeFirst() {
+    @Test func appsOwnPropertiesHideStoreKitsMethods() {
         let manager = Manager(queue: queue)
         manager.lookUp()
         #expect(manager.request == nil && manager.errors.isEmpty)

@@ -11,5 +11,5 @@ import Testing
     }
 
     // What has to hold is that this compiles. Suites that buy on the process's device may have left it a receipt.
-    @Test func whereThereIsOneItCanBeRead() { #expect(receipt.map { !$0.isEmpty } ?? true) }
+    @Test func receiptIsReadableIfPresent() { #expect(receipt.map { !$0.isEmpty } ?? true) }
 }

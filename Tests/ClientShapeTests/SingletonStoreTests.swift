@@ -94,14 +94,14 @@ extension Store: SKProductsRequestDelegate {
 }
 
 @MainActor @Suite(.aloneOnTheDevice) struct SingletonStoreTests {
-    @Test func aPurchaseEndsInItsClosure() async {
+    @Test func purchaseOfAnUnsoldProductCallsItsClosure() async {
         let result = await withCheckedContinuation { continuation in
             Store.shared.buy("shape.singleton") { continuation.resume(returning: $0) }
         }
         #expect(throws: StoreError.notSold) { try result.get() }
     }
 
-    @Test func productsThatNobodySellsAreInvalid() async {
+    @Test func lookUpReportsUnsoldProductsAsInvalid() async {
         let response = await withCheckedContinuation { continuation in
             Store.shared.lookUp(["shape.a", "shape.b"]) { continuation.resume(returning: $0) }
         }
@@ -109,7 +109,7 @@ extension Store: SKProductsRequestDelegate {
         #expect(Set(response.invalidProductIdentifiers) == ["shape.a", "shape.b"])
     }
 
-    @Test func aRestoreOfNothingEnds() async {
+    @Test func restoreOfNothingFinishes() async {
         let restored = await withCheckedContinuation { continuation in
             Store.shared.onRestore = {
                 Store.shared.onRestore = nil
@@ -120,7 +120,7 @@ extension Store: SKProductsRequestDelegate {
         #expect(restored == 0)
     }
 
-    @Test func theSharedObjectObservesTheQueue() {
+    @Test func singletonStoreObservesTheQueue() {
         #expect(SKPaymentQueue.default().transactionObservers.contains { $0.isEqual(Store.shared) })
     }
 }

@@ -4,7 +4,7 @@ import StoreKit
 import Testing
 
 @Suite struct StoreKitAloneTests {
-    @Test func foundationComesWithStoreKit() {
+    @Test func importingStoreKitImportsFoundation() {
         let payment = SKMutablePayment()
         payment.requestData = Data([1, 2])
         let formatter = NumberFormatter()

@@ -56,7 +56,7 @@ final class Till: NSObject, SKPaymentTransactionObserver {
 }
 
 @MainActor @Suite struct WrapperTests {
-    @Test(.aloneOnTheDevice) func theRealQueueDoesBehindTheProtocol() async {
+    @Test(.aloneOnTheDevice) func realQueueWorksBehindAnAppsProtocol() async {
         let till = Till()
         await withCheckedContinuation { continuation in
             till.onFailure = { continuation.resume() }
@@ -69,7 +69,7 @@ final class Till: NSObject, SKPaymentTransactionObserver {
         #expect(type(of: till.queue).canMakePayments())
     }
 
-    @Test func aFakeDoesToo() {
+    @Test func fakeQueueWorksBehindAnAppsProtocol() {
         let fake = FakeQueue()
         let till = Till(queue: fake)
         till.queue.add(SKPayment(product: FakeProduct()))
@@ -79,7 +79,7 @@ final class Till: NSObject, SKPaymentTransactionObserver {
         #expect(type(of: till.queue).canMakePayments() == false)
     }
 
-    @Test func aPriceIsFormattedInItsOwnLocale() {
+    @Test func priceIsFormattedInItsProductsLocale() {
         let product = FakeProduct()
         #expect(product.formattedPrice == "$4.99")
         product.fakePrice = 1_000
@@ -88,7 +88,7 @@ final class Till: NSObject, SKPaymentTransactionObserver {
         #expect(described.productIdentifier == "fake.product")
     }
 
-    @Test func aPriceIsCountedWith() {
+    @Test func priceSupportsDecimalArithmetic() {
         let yearly = FakeProduct()
         yearly.fakePrice = NSDecimalNumber(string: "59.88")
         #expect(yearly.price as Decimal / 12 == Decimal(string: "4.99"))
@@ -97,7 +97,7 @@ final class Till: NSObject, SKPaymentTransactionObserver {
         #expect(yearly.priceLocale.currencyCode == "USD")
     }
 
-    @Test func aPaymentCarriesASignedOffer() {
+    @Test func paymentCopiesAndComparesItsSignedOffer() {
         let nonce = UUID()
         let payment = SKMutablePayment(product: FakeProduct())
         payment.applicationUsername = "ann"

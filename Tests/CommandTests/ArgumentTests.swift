@@ -28,7 +28,7 @@ import Testing
             "--client <client>: The client under test"
         ),
     ])
-    func mistakesAreToldInOneStyle(arguments: [String], sentence: String, hint: String) throws {
+    func argumentErrorsHaveErrorHintAndHelpLines(arguments: [String], sentence: String, hint: String) throws {
         let outcome = try Workplace().stampede(arguments)
         #expect(outcome.isStatus(.invalidInput) && outcome.out.isEmpty, "\(outcome)")
         let told = outcome.errors.split(separator: "\n").map(String.init)
@@ -37,7 +37,7 @@ import Testing
         #expect(told.last == "see 'stampede run --help'", "\(told)")
     }
 
-    @Test func whatContradictsItselfIsToldInTheSameStyle() throws {
+    @Test func contradictingArgumentsAreReportedInTheSameStyle() throws {
         #expect(
             try lines("run", "x", "--quiet", "--verbose") == [
                 "error: --quiet or --verbose, not both", "see 'stampede run --help'",
@@ -61,14 +61,14 @@ import Testing
         (["run", "x", "--html", "y"], "--html is an option of 'replay', 'history' and 'report'"),
         (["run", "x", "--thresholds", "y"], "set it in the scenario, at its top: 'thresholds'"),
     ])
-    func optionsOfOthersLeadToOurs(arguments: [String], words: String) throws {
+    func optionsOfOtherToolsHintAtOurs(arguments: [String], words: String) throws {
         let outcome = try Workplace().stampede(arguments)
         let told = outcome.errors.split(separator: "\n").map(String.init)
         #expect(outcome.isStatus(.invalidInput) && told[0].hasPrefix("error: unknown option '-"), "\(told)")
         #expect(told[1].hasPrefix("hint: ") && told[1].contains(words), "\(told)")
     }
 
-    @Test func unknownCommandsNameTheNearest() throws {
+    @Test func unknownCommandErrorNamesTheNearestCommand() throws {
         #expect(try lines("runn") == ["error: there is no command 'runn'", "hint: did you mean 'run'?"])
         #expect(try lines("help", "swep") == ["error: there is no command 'swep'", "hint: did you mean 'sweep'?"])
         #expect(
@@ -77,7 +77,7 @@ import Testing
             ])
     }
 
-    @Test func helpIsNoMistake() throws {
+    @Test func helpExitsWithZero() throws {
         let place = try Workplace()
         for arguments in [["--help"], ["help", "run"], ["run", "--help"], ["--version"]] {
             let outcome = try place.stampede(arguments)

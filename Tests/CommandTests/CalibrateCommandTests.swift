@@ -8,7 +8,7 @@ import Reporting
 import Testing
 
 @Suite(.serialized) struct CalibrateCommandTests {
-    @Test func everyFigureIsMeasured() throws {
+    @Test func calibrateMeasuresEveryFigure() throws {
         let place = try Workplace()
         let outcome = try place.stampede("calibrate", "--quick", "--json")
         #expect(
@@ -27,14 +27,14 @@ import Testing
         #expect(!place.exists("Reports"))
     }
 
-    @Test func whatHasNoTimeIsLeftOut() throws {
+    @Test func calibrateLeavesOutFiguresBeyondTheTimeLimit() throws {
         let place = try Workplace()
         let outcome = try place.stampede("calibrate", "--quick", "--json", "--time-limit", "1ms")
         #expect(outcome.isStatus(.unknown) && outcome.errors.contains("the time limit of 1ms was over"), "\(outcome)")
         #expect(!outcome.out.contains("start_time"), "\(outcome.out)")
     }
 
-    @Test func theTableIsForPeople() throws {
+    @Test func calibratePrintsATableWithin80Columns() throws {
         let place = try Workplace()
         let outcome = try place.stampede("calibrate", "--quick", "--quiet")
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty, "\(outcome)")

@@ -8,7 +8,7 @@ import Specimens
 import Testing
 
 @Suite struct ClientOptionTests {
-    @Test func anOptionOfTheClientTravelsWithTheReport() throws {
+    @Test func reportKeepsClientOptionsForReplay() throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "client: {name: iap-manager, options: {}}")
         let client = try #require(OptionedClient.find())
@@ -28,7 +28,7 @@ import Testing
         (["--client-option", "how"], "name=value", ""),
         (["--client-option", "how=waits", "--client-option", "how=computes"], "given twice", ""),
     ])
-    func aWrongOptionIsToldBeforeAnythingRuns(arguments: [String], error: String, hint: String) throws {
+    func wrongClientOptionIsReportedBeforeTheRun(arguments: [String], error: String, hint: String) throws {
         let place = try Workplace()
         for command in ["run", "sweep"] {
             let outcome = try place.run(Workplace.faultyTool, [command, try place.scenario()] + arguments)

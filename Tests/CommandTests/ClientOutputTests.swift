@@ -26,14 +26,14 @@ import Testing
         return try place.run(Workplace.faultyTool, ["run", "twice.yml", "--client", "asserting"] + words)
     }
 
-    @Test func nothingIsPrintedUnlessAskedFor() throws {
+    @Test func clientOutputIsHiddenByDefault() throws {
         let outcome = try printing(Workplace(), "lines")
         #expect(!outcome.all.contains("a callback"), "\(outcome)")
     }
 
     // Each line whole, with its place and time; the same ones from any number of workers.
     @Test(arguments: [["--workers", "1"], ["--workers", "2"], ["--workers", "1", "--workers-in-process"]])
-    func everyLineComesWithItsPlace(workers: [String]) throws {
+    func clientOutputLinesCarryUserAndTime(workers: [String]) throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -49,7 +49,7 @@ import Testing
         #expect(!outcome.out.contains("a callback"))
     }
 
-    @Test func whatCannotBeShownIsMadeSafe() throws {
+    @Test func clientOutputIsEscapedAndCut() throws {
         let outcome = try printing(Workplace(), "bytes", "--quiet", "--client-output")
         #expect(outcome.errors.contains("\u{FFFD}[2J\u{FFFD}\u{FFFD}\n"))
         #expect(outcome.errors.contains("… and 4488 bytes more\n"))
@@ -58,7 +58,7 @@ import Testing
     }
 
     // Some ten million lines; what is kept of them is bounded.
-    @Test func aFloodCostsNoMemory() throws {
+    @Test func clientOutputFloodUsesBoundedMemory() throws {
         let place = try Workplace()
         let calm = try printing(place, "lines", "--workers-in-process", "--users", "10", "--json")
         let flood = try printing(place, "flood", "--workers-in-process", "--users", "10", "--json")
@@ -66,7 +66,7 @@ import Testing
         #expect(peaks[1] < peaks[0] + 24 << 20, "\(peaks)")
     }
 
-    @Test func aCrashSaysWhyAndWhatWasPrintedBefore() throws {
+    @Test func crashReportShowsReasonAndEarlierClientOutput() throws {
         let place = try Workplace()
         let outcome = try asserting(place)
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
@@ -94,7 +94,7 @@ import Testing
     }
 
     // The command for one user tells it too, and what the report says does not depend on where workers live.
-    @Test func oneUserIsToldWithWhatItsClientPrinted() throws {
+    @Test func onlyUserRunShowsThatClientsOutput() throws {
         let place = try Workplace()
         let alone = try asserting(place, ["--only-user", "1"])
         #expect(alone.out.contains("Output of the user's client:\n  launch 1  00:00:00.000  step 1\n"), "\(alone.out)")

@@ -16,7 +16,7 @@ import Testing
         return place
     }
 
-    @Test func whatGotWorseEndsWithTwo() throws {
+    @Test func compareExitsWithTwoIfTheCandidateIsWorse() throws {
         let place = try place()
         let worse = try place.stampede("compare", "good/latest", "bad/latest/report.json")
         #expect(worse.isStatus(.comparedWorse) && worse.out.contains("violations{rule:"), "\(worse)")
@@ -28,7 +28,7 @@ import Testing
         #expect(object?["base_runs"] as? Int == 2 && object?["candidate_runs"] as? Int == 1)
     }
 
-    @Test func exactFiguresAreOfTheVirtualClock() throws {
+    @Test func compareExactNeedsTheVirtualClock() throws {
         let place = try place()
         let json = try place.stampede("compare", "good", "good/latest", "--exact", "--json", "--all")
         let object = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
@@ -41,14 +41,14 @@ import Testing
             refused.isStatus(.invalidInput) && refused.errors.contains("none of its figures is exact"), "\(refused)")
     }
 
-    @Test func aSingleUserIsNotComparedWithAll() throws {
+    @Test func compareRefusesASingleUserReport() throws {
         let place = try place()
         _ = try place.stampede("run", "small.yml", "--only-user", "3", "--quiet", "--out", "single")
         let refused = try place.stampede("compare", "good/latest", "single/latest")
         #expect(refused.isStatus(.invalidInput) && refused.errors.contains("judged only user 3"), "\(refused)")
     }
 
-    @Test func commandLinesAreRunInTurn() throws {
+    @Test func compareRunsCommandLinesInTurn() throws {
         let place = try place()
         let tool = Workplace.tool.path
         let outcome = try place.stampede(
@@ -61,7 +61,7 @@ import Testing
 
     // Both a command that the shell becomes, and one that it waits for.
     @Test(arguments: ["", "true && "], [SIGTERM, SIGHUP])
-    func whoeverInterruptsItFindsNothingLeftBehind(before: String, signal: Int32) throws {
+    func interruptedCompareLeavesNoProcessOrFolder(before: String, signal: Int32) throws {
         let place = try Workplace()
         let temporary = place.folder.appendingPathComponent("temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
@@ -88,7 +88,7 @@ import Testing
         (["--run", "true", "--run", "true", "--pairs", "0"], .invalidInput, "--pairs 0"),
         (["good", "good", "--json", "--markdown"], .invalidInput, "not both"),
     ])
-    func badArgumentsAreRefused(arguments: [String], status: ExitStatus, words: String) throws {
+    func compareRefusesBadArguments(arguments: [String], status: ExitStatus, words: String) throws {
         let outcome = try place().stampede(["compare"] + arguments)
         #expect(outcome.isStatus(status) && outcome.errors.contains(words), "\(outcome)")
     }

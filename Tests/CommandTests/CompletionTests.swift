@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func theScriptNamesEveryCommand(shell: String) throws {
+    func completionScriptNamesEveryCommand(shell: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("--generate-completion-script", shell)
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func bashTakesTheScript() throws {
+    @Test func bashCompletesWithTheScript() throws {
         let place = try Workplace()
         try place.write(try place.stampede("--generate-completion-script", "bash").out, to: "completion.bash")
         // As if somebody had typed so much and pressed the tabulator.

@@ -19,7 +19,7 @@ import Testing
         try place.write(text, to: path)
     }
 
-    @Test func aClientThatCanBeJudgedHasNothingInItsWay() throws {
+    @Test func doctorFindsNoObstacleInAJudgeableClient() throws {
         let place = try Workplace()
         let outcome = try place.stampede("doctor")
         #expect(outcome.isStatus(.passed), "\(outcome)")
@@ -33,7 +33,7 @@ import Testing
     }
 
     // A client that knows its own products only, over somebody else's catalog.
-    @Test func aMemberThatLeadsNowhereIsNamed() throws {
+    @Test func doctorNamesAMemberThatHasNoEffect() throws {
         let place = try Workplace()
         let outcome = try place.stampede("doctor", "--client", "iap-manager")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
@@ -42,7 +42,7 @@ import Testing
         #expect(own.isStatus(.passed) && own.prose.contains("· The users found: "), "\(own)")
     }
 
-    @Test func staticsAndTasksAreSeen() throws {
+    @Test func doctorReportsStaticsAndSwiftTasks() throws {
         let place = try Workplace()
         let outcome = try doctor(place, "--client", "main-actor-shop", "--catalog", "FakeGame.storekit")
         #expect(outcome.isStatus(.passed), "\(outcome)")
@@ -52,13 +52,13 @@ import Testing
         #expect(callbacks.isStatus(.passed) && !callbacks.prose.contains("Swift's tasks"), "\(callbacks)")
     }
 
-    @Test func aClientThatWaitsForEverIsAnObstacle() throws {
+    @Test func doctorReportsAClientThatWaitsForEver() throws {
         let place = try Workplace()
         let outcome = try doctor(place, "--client", "stuck-shop", "--catalog", "FakeGame.storekit")
         #expect(outcome.isStatus(.unknown) && outcome.prose.contains("for a semaphore"), "\(outcome)")
     }
 
-    @Test func aProgramWithoutSymbolsIsTold() throws {
+    @Test func doctorReportsAProgramWithoutSymbols() throws {
         let place = try Workplace()
         let copy = place.folder.appendingPathComponent("stripped")
         try FileManager.default.copyItem(at: shops, to: copy)
@@ -67,7 +67,7 @@ import Testing
         #expect(outcome.isStatus(.unknown) && outcome.prose.contains("has no symbols"), "\(outcome)")
     }
 
-    @Test func codeOfStoreKitTwoIsFoundInItsSources() throws {
+    @Test func doctorFindsStoreKit2CodeInSources() throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("App/.build"), withIntermediateDirectories: true)
@@ -98,7 +98,7 @@ import Testing
     }
 
     // Under `#if os(iOS)` there is no method here, and StoreKit asks the default.
-    @Test func codeThatLinuxLeavesOutIsNamed() throws {
+    @Test func doctorNamesMethodsThatLinuxLeavesOut() throws {
         let place = try Workplace()
         try place.write(
             """
@@ -190,7 +190,7 @@ import Testing
         ),
     ]
 
-    @Test func moduleThatAFileDoesNotImportIsNamed() throws {
+    @Test func doctorNamesModulesThatAFileDoesNotImport() throws {
         let place = try Workplace()
         for (index, entry) in Self.imports.enumerated() {
             try write(entry.text, to: "App/Sources/Kit\(index)/\(entry.file)", in: place)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func addedFileIsPrintedForEachModuleAndEndsTheAdvice() throws {
+    @Test func doctorPrintsTheMissingImportsFileForEachModule() throws {
         let place = try Workplace()
         for (file, text, _) in Self.imports { try write(text, to: "App/Sources/Shop/\(file)", in: place) }
         try write("import StoreKit\nlet screen = UIDevice.current\n", to: "App/Sources/Kit/Screen.swift", in: place)
@@ -244,7 +244,7 @@ import Testing
         "#if os(iOS)\nimport StoreKit\nlet queue = SKPaymentQueue.default()\n#endif",
     ]
 
-    @Test func fileThatImportsWhatItUsesNeedsNoOther() throws {
+    @Test func doctorAsksForNoImportsFileIfImportsAreComplete() throws {
         let place = try Workplace()
         for (index, text) in Self.complete.enumerated() {
             try write(text, to: "App/Sources/Kit\(index)/Shop.swift", in: place)
@@ -253,7 +253,7 @@ import Testing
         #expect(outcome.isStatus(.passed) && !outcome.prose.contains("do not import on Linux"), "\(outcome)")
     }
 
-    @Test func appThatWantsItsReceiptFirstIsAdvisedAboutIt() throws {
+    @Test func doctorAdvisesAnAppThatReadsItsReceiptFirst() throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool, ["doctor", "--client", "receipt-first", "--catalog", "FakeGame.storekit"])
@@ -263,7 +263,7 @@ import Testing
         #expect(!text.contains("check `purchase`"), "\(text)")
     }
 
-    @Test func programsReadItAsJSON() throws {
+    @Test func doctorPrintsJSONForPrograms() throws {
         let place = try Workplace()
         let outcome = try place.stampede("doctor", try place.scenario(), "--client", "template", "--json")
         let report = try JSONDecoder().decode(DoctorReport.self, from: Data(outcome.out.utf8))
@@ -277,12 +277,12 @@ import Testing
         (["nowhere.yml"], "nowhere.yml: error: no such file"),
         (["nowhere.yml", "--catalog", "FakeGame.storekit"], "--catalog cannot be used with a scenario"),
     ])
-    func badArgumentsAreRefused(arguments: [String], words: String) throws {
+    func doctorRefusesBadArguments(arguments: [String], words: String) throws {
         let outcome = try Workplace().stampede(["doctor"] + arguments)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")
     }
 
-    @Test func ofSeveralClientsOneIsAskedFor() throws {
+    @Test func doctorAsksWhichOfSeveralClients() throws {
         let outcome = try doctor(try Workplace())
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("choose one with --client: actor-shop"))
     }

@@ -45,7 +45,7 @@ import Testing
     // MARK: Files
 
     @Test(arguments: schedulers, cases)
-    func filesAreWhatTheyWere(scheduler: String, kept: Case) throws {
+    func emitPrintsTheKeptSchedulerFiles(scheduler: String, kept: Case) throws {
         let place = try Workplace()
         _ = try place.scenario(kept.path)
         let outcome = try place.stampede(["emit", scheduler, kept.path] + kept.options)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func containerFilesAreWhatTheyWere(kept: Case) throws {
+    func emitPrintsTheKeptContainerFiles(kept: Case) throws {
         let place = try Workplace()
         _ = try place.scenario(kept.path)
         let outcome = try place.stampede(["emit", "kubernetes", kept.path, "--containerfile"] + kept.options)
@@ -62,7 +62,7 @@ import Testing
         try compare(outcome.out, "\(kept.name)-containerfile.txt")
     }
 
-    @Test func aFileIsWrittenAndItsHeadNamesIt() throws {
+    @Test func emitWritesAFileAndNamesItInItsHead() throws {
         let place = try Workplace()
         let scenario = try place.scenario()
         let printed = try place.stampede("emit", "mpi", scenario, "--shards", "3", "--to", "-")
@@ -75,7 +75,7 @@ import Testing
     }
 
     // A program with clients of its own is not called 'stampede' there.
-    @Test func theProgramIsTheOneThatWasAsked() throws {
+    @Test func emittedScriptNamesTheInvokedProgram() throws {
         let place = try Workplace()
         let scenario = try place.scenario()
         let tool = Workplace.built("ShopTool")
@@ -86,7 +86,7 @@ import Testing
         #expect(named.out.contains("\nSTAMPEDE=${STAMPEDE:-'/opt/it'\\''s/stampede'}\n"))
     }
 
-    @Test func aNameIsLookedUpAsRunDoes() throws {
+    @Test func emitFindsAScenarioByNameAsRunDoes() throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("Scenarios"), withIntermediateDirectories: true)
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: What is refused, and what is told
 
-    @Test func whatIsWrongIsToldAtOnce() throws {
+    @Test func emitReportsEveryMistakeAtOnce() throws {
         let place = try Workplace()
         let scenario = try place.scenario(extra: "seeds: 1\nclok: wall")
         let outcome = try place.stampede(
@@ -117,14 +117,14 @@ import Testing
         ("slurm", "0"), ("slurm", "-1"), ("mpi", "100001"), ("github", "257"), ("gitlab", "201"),
         ("parallel", "100000"),
     ])
-    func moreThanThereCanBeIsRefused(scheduler: String, shards: String) throws {
+    func emitRefusesMoreShardsThanTheSchedulerTakes(scheduler: String, shards: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("emit", scheduler, try place.scenario(), "--shards", shards)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("--shards \(shards)"), "\(outcome)")
     }
 
     // As many as the refusal says fit: the kernel takes the names of all of them in one command line.
-    @Test func asManyAsTheHintSaysAreTaken() throws {
+    @Test func emitAcceptsTheShardCountOfItsHint() throws {
         let place = try Workplace()
         let scenario = try place.scenario()
         let refused = try place.stampede("emit", "mpi", scenario, "--shards", "100000")
@@ -138,7 +138,7 @@ import Testing
         #expect(merge.status == 0, "\(merge.errors.prefix(200))")
     }
 
-    @Test func whatGoesUnseenOrEndsALineIsRefused() throws {
+    @Test func emitRefusesInvisibleCharactersInPaths() throws {
         let place = try Workplace()
         for name in ["a\nb.yml", "a\u{202E}b.yml", "a\u{2028}b.yml"] {
             let outcome = try place.stampede("emit", "slurm", try place.scenario(name), "--shards", "2")
@@ -147,7 +147,7 @@ import Testing
     }
 
     // A machine of a pipeline has the repository, and nothing of this one.
-    @Test func whatIsBuiltThereNeedsItsFilesThere() throws {
+    @Test func emitRefusesAbsolutePathsForPipelines() throws {
         let place = try Workplace()
         let scenario = try place.scenario()
         let absolute = place.folder.path + "/" + scenario
@@ -158,7 +158,7 @@ import Testing
         #expect(try place.stampede("emit", "slurm", absolute, "--shards", "2").isStatus(.passed))
     }
 
-    @Test func optionsOfKubernetesAreForKubernetes() throws {
+    @Test func emitRefusesKubernetesOptionsForOtherSchedulers() throws {
         let place = try Workplace()
         for option in [["--containerfile"], ["--image", "a"]] {
             let outcome = try place.stampede(["emit", "slurm", try place.scenario(), "--shards", "2"] + option)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func whatMayNotBeMeantIsTold() throws {
+    @Test func emitWarnsAboutIdlePartsArrayLimitsAndWallClockParts() throws {
         let place = try Workplace()
         // Thirty users who share nothing are one cell.
         let scenario = try place.scenario()

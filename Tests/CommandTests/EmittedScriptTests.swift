@@ -56,7 +56,7 @@ import Testing
     // MARK: Tests
 
     @Test(arguments: schedulers, [0, 99, 110])
-    func theVerdictIsTheExitCode(scheduler: String, verdict: Int32) throws {
+    func emittedScriptExitsWithTheMergesVerdict(scheduler: String, verdict: Int32) throws {
         let place = try emitted(scheduler)
         let outcome = try run(place, ["VERDICT": "\(verdict)"])
         #expect(outcome.status == verdict && outcome.out.contains("the summary"), "\(outcome)")
@@ -66,7 +66,7 @@ import Testing
 
     // A part that is broken off leaves the merge to name it; started again, only what is missing is run.
     @Test(arguments: schedulers)
-    func whatIsMissingIsRunWhenItIsStartedAgain(scheduler: String) throws {
+    func emittedScriptRunsOnlyMissingPartsWhenRestarted(scheduler: String) throws {
         let place = try emitted(scheduler)
         let broken = try run(place, ["BROKEN": "3"])
         #expect(broken.isStatus(.invalidInput) && broken.all.contains("there are 3 parts"), "\(broken)")
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: schedulers)
-    func whatWasGivenArrivesAsItWas(scheduler: String) throws {
+    func emittedScriptPassesOptionsUnchanged(scheduler: String) throws {
         let place = try emitted(
             scheduler, scenario: EmitCommandTests.oddPath,
             options: ["--seed", "7", "--users", "20", "--client-option", "validation=server"])
@@ -105,7 +105,7 @@ import Testing
 
     // In real time parts begin together: one step of Slurm, all jobs at once, and nothing that begins later.
     @Test(arguments: schedulers)
-    func partsInRealTimeBeginTogether(scheduler: String) throws {
+    func emittedScriptStartsWallClockPartsTogether(scheduler: String) throws {
         let place = try emitted(scheduler, options: ["--clock", "wall"])
         let outcome = try run(place, ["VERDICT": "110"])
         #expect(outcome.isStatus(.violationsFound), "\(outcome)")
@@ -122,7 +122,7 @@ import Testing
         #expect(try run(place).errors.contains("already contains a run"))
     }
 
-    @Test func slurmIsAskedForAnArrayAndAMergeThatDependsOnIt() throws {
+    @Test func emittedSlurmScriptSubmitsAnArrayAndADependentMerge() throws {
         let place = try emitted("slurm")
         let outcome = try run(place, ["STAMPEDE_TIME": "00:10:00", "STAMPEDE_CPUS": "2"])
         #expect(outcome.isStatus(.passed), "\(outcome)")
@@ -137,7 +137,7 @@ import Testing
         #expect(try place.names(Self.folder + "/logs") == ["merge.txt"] + (1...4).map { "part-\($0).txt" })
     }
 
-    @Test func ranksThatCannotBeToldAreRefused() throws {
+    @Test func emittedMPIScriptRefusesUnknownRankVariables() throws {
         let place = try emitted("mpi")
         let outcome = try run(place, ["STAMPEDE_MPIRUN": "mpirun --without-numbers"])
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("neither OMPI_COMM_WORLD_RANK"))
@@ -146,7 +146,7 @@ import Testing
     }
 
     // The commands in the head of the manifests, as somebody would paste them.
-    @Test func theCommandsForKubernetesEndWithTheVerdict() throws {
+    @Test func emittedKubernetesCommandsEndWithTheVerdict() throws {
         let place = try emitted("mpi")
         let manifests = try place.stampede("emit", "kubernetes", "small.yml", "--shards", "4").out
         let lines = manifests.split(separator: "\n", omittingEmptySubsequences: false)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: schedulers)
-    func otherWordsAreRefused(scheduler: String) throws {
+    func emittedScriptRefusesOtherArguments(scheduler: String) throws {
         let place = try emitted(scheduler)
         let outcome = try place.run(
             URL(fileURLWithPath: "/bin/bash"), ["job.sh", "all"], environment: [:])

@@ -17,7 +17,7 @@ import Testing
         #expect(outcome.out.contains("Reports/quickstart-reference-1"))
     }
 
-    @Test func violationsAreTold() throws {
+    @Test func runWithViolationsExits110AndReportsThem() throws {
         let place = try Workplace()
         let outcome = try place.stampede(
             "run", Workplace.shipped("launch-redelivery"), "--users", "200", "--client", "iap-manager")
@@ -30,7 +30,7 @@ import Testing
 
     // Violations weigh more than a threshold that fails besides.
     @Test(arguments: [("reference", ExitStatus.thresholdFailed), ("iap-manager", .violationsFound)])
-    func failedThresholdIsTold(client: String, status: ExitStatus) throws {
+    func failedThresholdSetsTheExitCodeUnlessViolationsDo(client: String, status: ExitStatus) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "thresholds: {purchase_duration: p(95) < 1ms}")
         let outcome = try place.stampede("run", file, "--client", client)
@@ -39,13 +39,13 @@ import Testing
     }
 
     // Whoever asks for violations is not told that there are any.
-    @Test func missingViolationsAreAFailedThreshold() throws {
+    @Test func expectedButMissingViolationsFailTheThreshold() throws {
         let place = try Workplace()
         let outcome = try place.stampede("run", try place.scenario(extra: "thresholds: {violations: count > 0}"))
         #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
     }
 
-    @Test func thresholdWithoutSamplesIsUnknown() throws {
+    @Test func thresholdWithoutSamplesMakesTheVerdictUnknown() throws {
         let place = try Workplace()
         let outcome = try place.stampede(
             "run", try place.scenario(extra: "thresholds: {restore_duration: p(95) < 10s}"))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func brokenSimulationIsTold() throws {
+    @Test func brokenSimulationIsReportedAsAHarnessFault() throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool, ["run", try place.scenario()], environment: ["BROKEN_STORE": "1"])
@@ -69,7 +69,7 @@ import Testing
 
     // Half a second in, nobody has bought within the millisecond allowed.
     @Test(arguments: ["virtual", "wall"])
-    func thresholdEndsTheRun(clock: String) throws {
+    func abortingThresholdEndsTheRun(clock: String) throws {
         let place = try Workplace()
         try place.write(
             """
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["quiet", "loud"])
-    func quietSaysNothing(mode: String) throws {
+    func quietPassedRunPrintsNothing(mode: String) throws {
         let place = try Workplace()
         let file = try place.scenario()
         let outcome = try mode == "quiet" ? place.stampede("run", file, "--quiet") : place.stampede("run", file)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["run", "check", "list"])
-    func helpIsNoMistake(command: String) throws {
+    func commandHelpExitsWithZero(command: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede(command, "--help")
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)
@@ -113,7 +113,7 @@ import Testing
         #expect(!outcome.out.contains("\t"))
     }
 
-    @Test func toolAloneExplainsItself() throws {
+    @Test func toolWithoutArgumentsPrintsHelp() throws {
         let place = try Workplace()
         for arguments in [[], ["--help"], ["help"]] as [[String]] {
             let outcome = try place.run(Workplace.tool, arguments)
@@ -127,7 +127,7 @@ import Testing
     // MARK: Interrupts
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func interruptedRunReportsWhatItHas(signal: Int32) throws {
+    func interruptedRunReportsWhatItJudged(signal: Int32) throws {
         let place = try Workplace()
         let outcome = try place.run(Workplace.tool, ["run", try place.longScenario()]) { process in
             try place.awaitRun(process.processIdentifier)
@@ -143,7 +143,7 @@ import Testing
     }
 
     // As under nohup: the second signal, and not the first, is what ends it.
-    @Test func aHangupThatIsIgnoredStaysIgnored() throws {
+    @Test func runUnderNohupIgnoresHangup() throws {
         let place = try Workplace()
         let words = "trap '' HUP; exec '\(Workplace.tool.path)' run \(try place.longScenario())"
         let outcome = try place.run(URL(fileURLWithPath: "/bin/sh"), ["-c", words]) { process in

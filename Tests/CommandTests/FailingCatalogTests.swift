@@ -47,7 +47,7 @@ import Testing
         ("_storeKitErrors: Load Products", "no fetch of products could succeed"),
         ("_storeKitErrors: App Store Sync", "no restore could succeed"),
     ])
-    func settingThatFailsEverythingLeavesTheVerdictOpen(name: String, what: String) throws {
+    func catalogThatFailsEveryCallLeavesTheVerdictOpen(name: String, what: String) throws {
         let outcome = try run(place(Self.settings(name)))
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         let words = outcome.all.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -59,7 +59,7 @@ import Testing
         ("", ", errors: {purchase: {payment_invalid: 100%}}"), ("buyers: {cancel: 100%}", ""),
         ("buyers: {payments_disallowed: 100%}", ""),
     ])
-    func failureThatTheScenarioStatesIsJudged(sections: String, store: String) throws {
+    func runJudgesFailuresThatTheScenarioStates(sections: String, store: String) throws {
         let outcome = try run(place(["_failTransactionsEnabled": true]), sections, store: store)
         #expect(outcome.isStatus(.passed), "\(outcome)")
         #expect(try run(place([:]), sections, store: store).isStatus(.passed))

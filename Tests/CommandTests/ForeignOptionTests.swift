@@ -19,7 +19,7 @@ import Text
         .map { "--" + $0.replacing("_", with: "-").replacing(/([a-z])([A-Z]+)/) { "\($0.1)-\($0.2)" }.lowercased() }
 
     @Test(arguments: CommandOptions.all.map(\.command))
-    func hintsAreAccepted(command: String) throws {
+    func everyHintNamesAnAcceptedOption(command: String) throws {
         let own = CommandOptions.of(command)?.names ?? []
         for option in Self.typed where !own.contains(option) {
             let hint = OptionHint(option, of: command).text ?? ""
@@ -33,7 +33,7 @@ import Text
         }
     }
 
-    @Test func everyOptionLeadsSomewhere() {
+    @Test func everyForeignOptionLeadsToAHint() {
         for word in ForeignOptions.words {
             let hints = CommandOptions.all.flatMap { command in
                 word.names.compactMap { OptionHint($0, of: command.command).text }
@@ -49,7 +49,7 @@ import Text
     }
 
     // Without this the tests above could pass because nothing is ever refused.
-    @Test func refusalsAreSeen() {
+    @Test func optionProbesSeeRefusals() {
         #expect(Self.isUnknown("--users", in: "sweep") && !Self.isUnknown("--users", in: "run"))
         #expect(Self.isAccepted("for") && !Self.isAccepted("duration"))
     }

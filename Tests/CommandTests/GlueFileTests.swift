@@ -6,7 +6,7 @@ import Reporting
 import Testing
 
 @Suite struct GlueFileTests {
-    @Test func printedFileIsTheOneThatIsTested() throws {
+    @Test func glueCommandPrintsTheTestedGlueFile() throws {
         let place = try Workplace()
         let outcome = try place.stampede("glue")
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)

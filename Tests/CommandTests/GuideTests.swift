@@ -45,13 +45,13 @@ import Testing
         }
     }
 
-    @Test func thereAreScenariosInTheGuides() throws {
+    @Test func guidesHoldCompleteScenarios() throws {
         #expect(Self.guides.count >= 4)
         #expect(try Self.blocks("yaml complete").count >= 3)
     }
 
     @Test(arguments: try blocks("yaml complete"))
-    func completeScenariosPass(block: Block) throws {
+    func completeScenariosOfTheGuidesPass(block: Block) throws {
         let place = try Workplace()
         try FileManager.default.copyItem(
             at: Workplace.package.appendingPathComponent("Scenarios/catalogs"),
@@ -79,7 +79,7 @@ import Testing
         cell.matches(of: /`([a-z]+)[^`]*`/).map { String($0.1) }
     }
 
-    @Test func everyCommandIsInTheTable() throws {
+    @Test func commandTableNamesEveryCommand() throws {
         let help = try Workplace().stampede("--help").out
         let commands = help.matches(of: #/\n  ([a-z]+) +[A-Z]/#).map { String($0.1) }
         #expect(commands.contains("run") && commands.count > 10)
@@ -89,7 +89,7 @@ import Testing
         #expect(!short.isEmpty && Set(commands).isSuperset(of: short.flatMap { Self.commands($0[0]) }))
     }
 
-    @Test func theTableOfCommandsNamesEveryList() throws {
+    @Test func commandTableNamesEveryListSubject() throws {
         let table = try Self.cells(of: Self.folder.appendingPathComponent("Commands.md"), below: "## All of them")
         let row = try #require(table.first { $0[0].hasPrefix("`list") })
         let named = try #require(row[0].firstMatch(of: /\[(.*)\]/)).1.split(separator: ",").map(String.init)
@@ -97,13 +97,13 @@ import Testing
         #expect(named == values.split { $0 == "," || $0.isWhitespace }.map(String.init))
     }
 
-    @Test func theGateNamesExitCodesThatThereAre() throws {
+    @Test func gateGuideNamesExistingExitCodes() throws {
         let file = Self.folder.appendingPathComponent("GateAPullRequest.md")
         let codes = try Self.cells(of: file, below: "| step |").compactMap { Int32($0[1]) }
         #expect(codes.count > 4 && codes.allSatisfy { ExitStatus(rawValue: $0) != nil }, "\(codes)")
     }
 
-    @Test func linksLeadSomewhere() throws {
+    @Test func guideLinksPointToExistingFiles() throws {
         let readme = Workplace.package.appendingPathComponent("README.md")
         for file in Self.guides + [readme] {
             let text = try String(contentsOf: file, encoding: .utf8)

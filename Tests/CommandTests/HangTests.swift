@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HangTests {
     @Test(arguments: ["virtual", "wall"], ["waits", "computes"])
-    func itIsAVerdict(clock: String, how: String) throws {
+    func clientHangIsAVerdict(clock: String, how: String) throws {
         let place = try Workplace()
         try place.write(
             """
@@ -42,7 +42,7 @@ import Testing
         #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") })
     }
 
-    @Test func theReportIsTheSameForAnyNumberOfWorkers() throws {
+    @Test func hangReportIsTheSameForAnyWorkerCount() throws {
         let place = try Workplace()
         let file = try place.scenario()
         var seen: Set<Data> = []
@@ -58,18 +58,18 @@ import Testing
 
     // What is only asked, or freed, is called by the harness too.
     @Test(arguments: ["holdings", "deinit"])
-    func itIsPlacedWhereverItIsCalled(call: String) throws {
+    func hangInHoldingsOrDeinitIsReported(call: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run"] + DyingTests.arguments(file, "loop", in: call) + ["--users", "2", "--client-option", "who=all"])
+            ["run"] + CrashTests.arguments(file, "loop", in: call) + ["--users", "2", "--client-option", "who=all"])
         #expect(outcome.isStatus(.clientCrashed) && outcome.out.contains("client-hang"), "\(outcome.all)")
     }
 
     /// Who bought two in the first launch hangs in the second.
     private static func place() throws -> (Workplace, String) {
-        try DyingTests.place(app: "{hang_limit: 250ms, relaunch_after: 50ms}", users: 5)
+        try CrashTests.place(app: "{hang_limit: 250ms, relaunch_after: 50ms}", users: 5)
     }
 
     // Where it computes, its thread leaves it; where it waits, others go on in its place.
@@ -77,11 +77,11 @@ import Testing
         ("loop", "purchase"), ("loop", "background"), ("loop", "holdings"), ("loop", "deinit"), ("loop", "block"),
         ("loop", "task"), ("wait", "purchase"), ("wait", "block"),
     ])
-    func underTheWallClockAllOthersGoOn(how: String, call: String) throws {
+    func wallClockRunContinuesBesideAHungUser(how: String, call: String) throws {
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", "--clock", "wall", "--quiet", "--ignore-saturation"] + DyingTests.arguments(file, how, in: call))
+            ["run", "--clock", "wall", "--quiet", "--ignore-saturation"] + CrashTests.arguments(file, how, in: call))
         if outcome.errors.contains("it is built with a sanitizer") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let report = try place.report()
@@ -96,12 +96,12 @@ import Testing
     }
 
     // It is not gone on with for ever, and what was found is told.
-    @Test func whatHangsInEveryLaunchEndsTheRun() throws {
+    @Test func runEndsIfEveryLaunchHangs() throws {
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
             ["run", "--clock", "wall", "--quiet", "--ignore-saturation", "--users", "60"]
-                + DyingTests.arguments(file, "loop", in: "launch") + ["--client-option", "who=all"])
+                + CrashTests.arguments(file, "loop", in: "launch") + ["--client-option", "who=all"])
         if outcome.errors.contains("it is built with a sanitizer") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let reasons = try place.report().verdict.reasons
@@ -112,17 +112,17 @@ import Testing
 
     // Trials are watched as runs are.
     @Test(arguments: ["wait", "loop"])
-    func aSweepComesToItsEnd(how: String) throws {
+    func sweepFinishesDespiteHangingTrials(how: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let sweep = try place.run(
             Workplace.faultyTool,
-            ["sweep"] + DyingTests.arguments(file, how, in: "callback") + ["--client-option", "who=all"])
+            ["sweep"] + CrashTests.arguments(file, how, in: "callback") + ["--client-option", "who=all"])
         #expect(sweep.isStatus(.clientCrashed) && sweep.out.contains("client-hang"), "\(sweep.all)")
     }
 
     // One hung run is one crashed cell of the matrix; the others are whole, and the exit code tells.
-    @Test func matrixGoesOnAfterAHungRun() throws {
+    @Test func matrixContinuesAfterAHungRun() throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let outcome = try place.run(

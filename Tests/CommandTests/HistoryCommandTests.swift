@@ -11,7 +11,7 @@ import Testing
         try RunDatabase.reading(place.folder.appendingPathComponent(database).path).runs()
     }
 
-    @Test func everyRunIsRecorded() throws {
+    @Test func historyRecordsEveryRun() throws {
         let place = try Workplace()
         let file = try place.scenario()
         // Neither a repository nor CI: no commit is known.
@@ -34,7 +34,7 @@ import Testing
         #expect(Set(try history.figureNames()).isSuperset(of: names))
     }
 
-    @Test func theCommitIsTheWorkingDirectorys() throws {
+    @Test func historyRecordsTheWorkingDirectorysCommit() throws {
         let place = try Workplace()
         let file = try place.scenario()
         let commands = ["init -q", "add small.yml", "-c user.name=a -c user.email=b commit -qm c"]
@@ -47,7 +47,7 @@ import Testing
         #expect(found.map(\.commit) == [head, head] && found.map(\.isDirty) == [false, true])
     }
 
-    @Test func aHistoryThatCannotBeWrittenChangesNoVerdict() throws {
+    @Test func unwritableHistoryDoesNotChangeTheVerdict() throws {
         let place = try Workplace()
         let file = try place.scenario()
         try FileManager.default.createDirectory(
@@ -75,7 +75,7 @@ import Testing
         return place
     }
 
-    @Test func runsAreListedAndFiguresShown() throws {
+    @Test func historyListsRunsAndShowsFigures() throws {
         let place = try place()
         let base = ["history", "--database", "out/runs.sqlite"]
         let list = try place.stampede(base)
@@ -99,7 +99,7 @@ import Testing
         #expect(text.contains("<h1>Recorded runs</h1>") && text.contains("series"))
     }
 
-    @Test func aReportKnowsTheRunsBeforeIt() throws {
+    @Test func reportComparesWithEarlierRunsOfTheSameSeed() throws {
         let place = try Workplace()
         let file = try place.scenario()
         for _ in 0..<2 { #expect(try place.stampede("run", file, "--quiet").isStatus(.passed)) }
@@ -121,7 +121,7 @@ import Testing
         (["--database", "nowhere.sqlite"], "there is no database at nowhere.sqlite"),
         (["--database", "small.yml"], "small.yml is not a database"), (["--database", "out"], "out is a folder"),
     ])
-    func whatIsNotThereIsTold(arguments: [String], words: String) throws {
+    func historyRefusesUnknownFiguresAndNames(arguments: [String], words: String) throws {
         let base = ["history"] + (arguments.contains("--database") ? [] : ["--database", "out/runs.sqlite"])
         let outcome = try place().stampede(base + arguments)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words), "\(outcome)")

@@ -13,7 +13,7 @@ import Testing
     }
 
     // The very commands that it prints.
-    @Test func whatIsWrittenRunsAsItIs() throws {
+    @Test func initPrintsCommandsThatWork() throws {
         let place = try empty()
         let outcome = try place.stampede("init")
         #expect(
@@ -37,7 +37,7 @@ import Testing
         #expect(try place.report().run.clock == "wall" && place.report().violations.total == 0)
     }
 
-    @Test func nothingIsOverwrittenUnasked() throws {
+    @Test func initOverwritesFilesOnlyWithForce() throws {
         let place = try empty()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("deep"), withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ import Testing
         #expect(try place.stampede("run", "deep/other.yml", "--users", "50", "--quiet").isStatus(.passed))
     }
 
-    @Test func aCatalogOfOnesOwnIsSoldFrom() throws {
+    @Test func initUsesTheGivenCatalog() throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("My Shop"), withIntermediateDirectories: true)
@@ -78,7 +78,7 @@ import Testing
 
     // That each builds and passes is tried where there is time for it.
     @Test(arguments: ["callbacks", "async", "actor"])
-    func aPackageIsWritten(style: String) throws {
+    func initWritesAPackage(style: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede(
             "init", "--package", "Shop", "--style", style, "--catalog", "FakeGame.storekit", "--stampede",
@@ -114,7 +114,7 @@ import Testing
         #expect(schema is [String: Any] && "\(schema)".contains("shop-client"))
     }
 
-    @Test func theManifestIsOneThatSwiftReads() throws {
+    @Test func swiftReadsTheManifestThatInitWrites() throws {
         let place = try Workplace()
         try place.stampede("init", "--package", "Shop", "--stampede", Workplace.package.path)
         let outcome = try place.shell("cd Shop && \(Self.swift) package dump-package")
@@ -125,7 +125,7 @@ import Testing
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { $0 + "/swift" }
         .first { FileManager.default.isExecutableFile(atPath: String($0)) }.map(String.init) ?? "swift"
 
-    @Test func aPackageThatIsThereStays() throws {
+    @Test func initKeepsAnExistingPackage() throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("Shop/Sources/Shop"), withIntermediateDirectories: true)
@@ -148,7 +148,7 @@ import Testing
         (["--style", "async"], "can only be used with `--package`"),
         (["--package", "Shop", "--catalog", "nowhere.storekit"], "nowhere.storekit: error: no such file"),
     ])
-    func badPackagesAreRefused(arguments: [String], words: String) throws {
+    func initRefusesBadPackageArguments(arguments: [String], words: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede(["init"] + arguments)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")
@@ -163,7 +163,7 @@ import Testing
         ),
         (["folder.yml"], "folder.yml is a folder"),
     ])
-    func badArgumentsAreRefused(arguments: [String], words: String) throws {
+    func initRefusesBadScenarioArguments(arguments: [String], words: String) throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("folder.yml"), withIntermediateDirectories: true)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["run", "check"])
-    func everyMistakeIsToldWithItsPlace(command: String) throws {
+    func runAndCheckReportEveryMistakeWithItsPlace(command: String) throws {
         let place = try Workplace()
         try place.write(
             """
@@ -34,7 +34,7 @@ import Testing
         #expect(places == [2, 4, 5, 6, 7, 8], "\(outcome.errors)")
     }
 
-    @Test func missingFileAndFolderAreTold() throws {
+    @Test func runReportsMissingFilesAndFolders() throws {
         let place = try Workplace()
         expectRefused(
             try place.stampede("run", "nowhere.yml"), place, mentioning: "nowhere.yml: error: no such file")
@@ -43,7 +43,7 @@ import Testing
         expectRefused(try place.stampede("run"), place, mentioning: "missing expected argument")
     }
 
-    @Test func brokenTextsAreTold() throws {
+    @Test func runReportsBrokenScenarioTexts() throws {
         let place = try Workplace()
         try place.write("name: [unclosed\nload: }{\n", to: "broken.yml")
         expectRefused(try place.stampede("run", "broken.yml"), place, mentioning: "broken.yml:")
@@ -53,7 +53,7 @@ import Testing
         expectRefused(try place.stampede("run", "bytes.yml"), place, mentioning: "bytes.yml:")
     }
 
-    @Test func reportsThatAreNoneAreTold() throws {
+    @Test func commandsRefuseFilesThatAreNoReports() throws {
         let place = try Workplace()
         _ = try place.stampede("run", try place.scenario(), "--quiet", "--out", "runs")
         let whole = String(decoding: try place.read("runs/latest/report.json"), as: UTF8.self)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func hostileFilesAreRefusedQuickly() throws {
+    func runRefusesHostileFilesQuickly() throws {
         let place = try Workplace()
         var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...12 {
@@ -93,7 +93,7 @@ import Testing
             try place.stampede("run", "junk.yml"), place, mentioning: "junk.yml: error: the file is larger than 1 MiB")
     }
 
-    @Test func mistakesInTheCatalogAreTold() throws {
+    @Test func runReportsCatalogMistakesWithTheirPlace() throws {
         let place = try Workplace()
         let catalog = String(decoding: try place.read("FakeGame.storekit"), as: UTF8.self)
         try place.write(
@@ -123,13 +123,13 @@ import Testing
         (["--only-user", "99999999999999999999"], "only-user"),
         (["other.yml"], "other.yml"),
     ])
-    func wrongOptionsAreTold(options: [String], text: String) throws {
+    func runRefusesWrongOptions(options: [String], text: String) throws {
         let place = try Workplace()
         let file = try place.scenario()
         expectRefused(try place.run(Workplace.tool, ["run", file] + options), place, mentioning: text)
     }
 
-    @Test func wrongOptionsAreToldWithTheScenario() throws {
+    @Test func runReportsWrongOptionsTogetherWithAMissingScenario() throws {
         let place = try Workplace()
         let outcome = try place.stampede("run", "nowhere.yml", "--client", "referense", "--workers", "0")
         for text in ["no such file", "there is no client 'referense'", "--workers 0: from 1 to 1024"] {
@@ -137,12 +137,12 @@ import Testing
         }
     }
 
-    @Test func unknownCommandIsTold() throws {
+    @Test func toolReportsAnUnknownCommand() throws {
         let place = try Workplace()
         expectRefused(try place.stampede("rnu"), place, mentioning: "rnu")
     }
 
-    @Test func checkTellsOfEveryFile() throws {
+    @Test func checkReportsEveryFile() throws {
         let place = try Workplace()
         let good = try place.scenario("good.yml")
         let both = try place.stampede("check", good, Workplace.shipped("quickstart"))

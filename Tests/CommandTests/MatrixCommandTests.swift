@@ -13,7 +13,7 @@ import Testing
         return place
     }
 
-    @Test func everyClientMeetsEveryScenario() throws {
+    @Test func matrixRunsEveryClientInEveryScenario() throws {
         let place = try folder()
         let outcome = try place.stampede(
             "matrix", "--scenarios", ".", "--clients", "reference,iap-manager", "--json", "--quiet")
@@ -35,7 +35,7 @@ import Testing
         #expect(try #require(crashed.lostPerTenThousand) == Double(crashed.lost) * 10_000 / Double(crashed.charges))
     }
 
-    @Test func theTableFitsATerminalAndAPullRequest() throws {
+    @Test func matrixTableFitsTerminalAndMarkdown() throws {
         let place = try folder()
         let plain = try place.stampede("matrix", "--scenarios", "one.yml,two.yml", "--quiet")
         #expect(plain.isStatus(.passed) && !plain.out.contains("\u{1B}"), "\(plain)")
@@ -50,7 +50,7 @@ import Testing
         #expect(rows.count == 3 && Set(rows.map { $0.split(separator: "|").count }).count == 1)
     }
 
-    @Test func whatFailsIsForTheCallerToSay() throws {
+    @Test func matrixFailsOnViolationsOnlyIfAsked() throws {
         let place = try folder()
         let flawed = try place.stampede(
             "matrix", "--scenarios", "one.yml", "--clients", "iap-manager", "--fail-on-violations", "--quiet")
@@ -66,7 +66,7 @@ import Testing
         (["--users", "0"], "--users, one.yml: 0 users are too few"),
         (["--json", "--markdown"], "not both"),
     ])
-    func badOptionsAreRefused(options: [String], words: String) throws {
+    func matrixRefusesBadOptions(options: [String], words: String) throws {
         let place = try folder()
         let outcome = try place.stampede(["matrix", "--scenarios", "one.yml"] + options)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")

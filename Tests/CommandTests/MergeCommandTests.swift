@@ -17,7 +17,7 @@ import Testing
         return place
     }
 
-    @Test func twoRunsBecomeOneReport() throws {
+    @Test func mergeMakesOneReportOfTwoRuns() throws {
         let place = try place()
         let outcome = try place.stampede("merge", "out1/latest", "out2/latest/report.json", "--out", "all")
         #expect(outcome.isStatus(.passed) && outcome.out.contains("seeds 1, 2"), "\(outcome)")
@@ -42,7 +42,7 @@ import Testing
     }
 
     // As shells hand on a pattern that no part's folder fits.
-    @Test func aReportThatIsNotThereIsNotAWholeRun() throws {
+    @Test func mergeRefusesMissingReportsAndASingleRun() throws {
         let place = try place()
         let missing = try place.stampede("merge", "parts/*-part-*-of-4", "--out", "all")
         #expect(missing.isStatus(.invalidInput), "\(missing)")
@@ -51,7 +51,7 @@ import Testing
         #expect(one.isStatus(.invalidInput) && one.errors.contains("out1/latest is one whole run"), "\(one)")
     }
 
-    @Test func violationsAreReplayedWithTheirSeed() throws {
+    @Test func replayUsesTheSeedOfAMergedViolation() throws {
         let place = try place("iap-manager")
         let outcome = try place.stampede("merge", "out1/latest", "out2/latest", "--out", "all", "--quiet")
         #expect(outcome.isStatus(.violationsFound) && outcome.errors.isEmpty, "\(outcome)")
@@ -63,7 +63,7 @@ import Testing
         #expect(replay.isStatus(.violationsFound) && replay.out.contains("seed 2"), "\(replay)")
     }
 
-    @Test func whatDoesNotBelongTogetherIsRefused() throws {
+    @Test func mergeRefusesReportsThatDoNotBelongTogether() throws {
         let place = try place()
         _ = try place.stampede("run", "small.yml", "--client", "iap-manager", "--seed", "3", "--quiet", "--out", "mine")
         for (other, words) in [

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.mostlyWaits) struct MetricsFileTests {
     @Test(arguments: [("reference", 0), ("iap-manager", 110)])
-    func holdsTheReportsFiguresAtTheEnd(client: String, code: Int32) throws {
+    func metricsFileEndsWithTheReportsFigures(client: String, code: Int32) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
         try place.write("older", to: "run.prom")
@@ -35,7 +35,7 @@ import Testing
 
     // A reader that never stops reading sees one whole file after another.
     @Test(arguments: [[], ["--workers-in-process"]])
-    func isWholeAtAnyTimeAndGoesOn(options: [String]) throws {
+    func metricsFileIsCompleteAndUpdatedDuringTheRun(options: [String]) throws {
         let place = try Workplace()
         let arguments = ["run", try place.lastingScenario(), "--metrics", "run.prom", "--quiet", "--ignore-saturation"]
         var seen: [String] = []
@@ -71,14 +71,14 @@ import Testing
         (["--otlp", "http://a b"], "is not a URL"), (["--otlp", "http:///v1/metrics"], "names no host"),
         (["--otlp", "http://localhost:70000"], "there is no port 70000"),
     ])
-    func whatCannotBeIsToldBeforeTheRun(options: [String], words: String) throws {
+    func wrongMetricsDestinationIsReportedBeforeTheRun(options: [String], words: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede(["run", try place.scenario(), "--quiet"] + options)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words), "\(outcome)")
         #expect(!place.exists("Reports/latest"))
     }
 
-    @Test func aFileThatCannotBeWrittenAnyMoreIsToldOnce() throws {
+    @Test func metricsFileThatBecomesUnwritableIsReportedOnce() throws {
         let place = try Workplace()
         let folder = place.folder.appendingPathComponent("metrics")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

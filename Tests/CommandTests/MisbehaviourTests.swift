@@ -6,7 +6,7 @@ import Reporting
 import Testing
 
 @Suite struct MisbehaviourTests {
-    @Test func holdingsThatThrowAreTold() throws {
+    @Test func reportNotesHoldingsThatThrow() throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -20,7 +20,7 @@ import Testing
 
     // Every line of the standard output is the command's own.
     @Test(arguments: ["virtual", "wall"])
-    func whatClientsPrintIsNotInTheJSON(clock: String) throws {
+    func clientPrintsStayOutOfTheJSON(clock: String) throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func whatClientsPrintIsNotInTheSummary() throws {
+    @Test func clientPrintsStayOutOfTheSummary() throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "thresholds: {violations: count > 0}")
         let outcome = try place.run(Workplace.faultyTool, ["run", file, "--client", "printing"])
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(matrix.out.utf8)) }
     }
 
-    @Test func aPageForTheStandardOutputGetsThere() throws {
+    @Test func replayWritesHTMLToStandardOutput() throws {
         let place = try Workplace()
         _ = try place.stampede("run", Workplace.shipped("purchase-flow"), "--users", "50", "--client", "iap-manager")
         for name in ["-", "/dev/stdout"] {
@@ -62,7 +62,7 @@ import Testing
 
     // Under the wall clock a thread of the app's own is the app's too.
     @Test(arguments: ["exit", "_exit", "quick_exit", "thread"])
-    func aClientThatEndsTheProcessIsNoSuccess(how: String) throws {
+    func clientThatEndsTheProcessFailsTheWallClockRun(how: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {relaunch_after: 20ms}")
         let outcome = try place.run(
@@ -81,7 +81,7 @@ import Testing
 
     // Under the virtual clock it is its app's, and everybody is judged. One of another thread nobody can place.
     @Test(arguments: ["exit", "_exit", "quick_exit", "thread"])
-    func aClientThatEndsItsAppIsToldOf(how: String) throws {
+    func clientThatEndsTheProcessIsReportedAsItsAppsExit(how: String) throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func noCommandTakesSuchAnEndForItsOwn() throws {
+    @Test func noCommandExitsWithAClientsExitCode() throws {
         let place = try Workplace()
         let file = try place.scenario()
         for command in [

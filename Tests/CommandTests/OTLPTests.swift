@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.mostlyWaits) struct OTLPTests {
     @Test(arguments: ["stampede", "ShopTool"])
-    func sendsTheReportsFiguresAtTheEnd(tool: String) throws {
+    func otlpSendsTheReportsFiguresAtTheEnd(tool: String) throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
@@ -36,7 +36,7 @@ import Testing
             head.contains("api-key: a b\n") && head.contains("tenant: shop\n") && !head.contains("Expect"), "\(head)")
     }
 
-    @Test func aPathStaysAsItIs() throws {
+    @Test func otlpKeepsThePathOfItsURL() throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         let outcome = try place.stampede("run", try place.scenario(), "--otlp", server.url + "/otlp/m?x=1", "--quiet")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--workers-in-process"]])
-    func sendsWhileTheRunGoesOn(options: [String]) throws {
+    func otlpSendsMetricsDuringTheRun(options: [String]) throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         let arguments = ["run", try place.lastingScenario(), "--otlp", server.url, "--quiet", "--ignore-saturation"]
@@ -64,7 +64,7 @@ import Testing
     }
 
     // Nothing of the run but its host section knows whether anybody was told.
-    @Test func theReportIsTheSame() throws {
+    @Test func otlpDoesNotChangeTheReport() throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
@@ -76,7 +76,7 @@ import Testing
         #expect(seen.count == 1)
     }
 
-    @Test func triesAgainWhereTheCollectorIsBusy() throws {
+    @Test func otlpRetriesWhileTheCollectorIsBusy() throws {
         let place = try Workplace()
         let server = try CollectorServer(.isBusyAtFirst, in: place)
         let outcome = try place.stampede("run", try place.scenario(), "--otlp", server.url, "--quiet")
@@ -89,7 +89,7 @@ import Testing
         (CollectorServer.Manner.refuses, 10.0, "refused the metrics with status 400"),
         (.takesAPart, 10, "rejected 5 of the values: too old"), (.neverAnswers, 20, "no answer in time"),
     ])
-    func whatTheCollectorDoesNotTakeIsTold(manner: CollectorServer.Manner, seconds: Double, words: String) throws {
+    func otlpReportsMetricsTheCollectorRefuses(manner: CollectorServer.Manner, seconds: Double, words: String) throws {
         let place = try Workplace()
         let server = try CollectorServer(manner, in: place)
         let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
@@ -102,7 +102,7 @@ import Testing
     }
 
     // Each body tells all that those before it told.
-    @Test func ofManyBodiesTheLastIsSent() throws {
+    @Test func otlpRelaySendsTheLatestOfManyBodies() throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         let lines = (1...2_000).map { number in
@@ -117,7 +117,7 @@ import Testing
         #expect(bodies.count < 100 && bodies.last?.count("n") == 2_000)
     }
 
-    @Test func nobodyNeedListen() throws {
+    @Test func otlpReportsAnUnreachableCollectorAndKeepsTheVerdict() throws {
         let place = try Workplace()
         // Of a server that is gone.
         let url = try CollectorServer(.takes, in: place).url
@@ -129,7 +129,7 @@ import Testing
         #expect(!outcome.errors.contains("secret"), "\(outcome)")
     }
 
-    @Test func headersThatAreNoneAreToldBeforeTheRun() throws {
+    @Test func otlpRefusesWrongHeadersBeforeTheRun() throws {
         let place = try Workplace()
         for text in ["secret", "a b=secret", "=secret", "a=%0d%0asecret", "a=%zzsecret"] {
             let outcome = try place.run(
@@ -144,7 +144,7 @@ import Testing
 
     // It takes nothing that comes, or is no more: the run does not wait for it but at the end.
     @Test(arguments: [SIGSTOP, SIGKILL])
-    func whatSendsMayBreakDown(signal: Int32) throws {
+    func runSurvivesABrokenOTLPRelay(signal: Int32) throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         // More than a pipe has room for.
@@ -163,7 +163,7 @@ import Testing
     }
 
     // Whoever stops a run stops all that has its name: what sends the metrics sees to the end of it all the same.
-    @Test func aRunThatIsStoppedSendsItsEnd() throws {
+    @Test func stoppedRunSendsItsFinalMetrics() throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         // Whoever started the run has left it a file that is open.

@@ -12,7 +12,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct OutputTests {
-    @Test func listHoldsEveryName() throws {
+    @Test func listNamesEverything() throws {
         let place = try Workplace()
         let all = try place.stampede("list", "--directory", Workplace.package.appendingPathComponent("Scenarios").path)
         #expect(all.isStatus(.passed) && all.errors.isEmpty)
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         "clients", "executors", "steps", "keys", "knobs", "errors", "rules", "metrics", "exit-codes", "foreign-words",
     ])
-    func oneListStandsAlone(subject: String) throws {
+    func listPrintsOneSubjectAlone(subject: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("list", subject)
         #expect(outcome.isStatus(.passed) && !outcome.out.contains(subject.uppercased()))
@@ -39,7 +39,7 @@ import Testing
         #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 80 })
     }
 
-    @Test func metricsAreATableForDocuments() throws {
+    @Test func listMetricsPrintsAMarkdownTable() throws {
         let place = try Workplace()
         let outcome = try place.stampede("list", "metrics", "--markdown")
         let lines = outcome.out.split(separator: "\n").map(String.init)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfPurchasesAreTold() throws {
+    @Test func listErrorsNamesPurchaseErrors() throws {
         let errors = try Workplace().stampede("list", "errors", "--markdown").out
         #expect(errors.split(separator: "\n").count > 25)
         for row in [
@@ -66,7 +66,7 @@ import Testing
     }
 
     // Whatever a section holds, each of its rows has as many cells as the head.
-    @Test func everySectionIsATableForDocuments() throws {
+    @Test func listPrintsEverySectionAsMarkdown() throws {
         let place = try Workplace()
         let all = try place.stampede("list", "--markdown")
         let sections = all.out.components(separatedBy: "## ").dropFirst()
@@ -81,7 +81,7 @@ import Testing
         #expect(client.hasPrefix("| name | meaning |\n| --- | --- |\n| `reference` | "))
     }
 
-    @Test func scenariosAreLookedForWhereTheUserSays() throws {
+    @Test func listLooksForScenariosInTheGivenDirectory() throws {
         let place = try Workplace()
         for subject in [["scenarios"], []] {
             let missing = try place.stampede(["list", "--directory", "nowhere"] + subject)
@@ -99,7 +99,7 @@ import Testing
 
     // Byte for byte, outside the host section.
     @Test(arguments: ["crash-anywhere", "flaky-network"])
-    func workersLeaveNoTraceInTheReport(name: String) throws {
+    func reportIsTheSameForAnyWorkerCount(name: String) throws {
         let place = try Workplace()
         func json(_ workers: String, _ out: String) throws -> [String] {
             _ = try place.stampede(
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [["NO_COLOR": "1"], ["NO_COLOR": ""], ["TERM": "xterm-256color"], ["CI": "true"]])
-    func outputIsPlainWhereNoTerminalIs(environment: [String: String]) throws {
+    func outputWithoutATerminalIsPlain(environment: [String: String]) throws {
         let place = try Workplace()
         let file = try place.scenario()
         // The helper looks for escape codes after every command.
@@ -143,7 +143,7 @@ import Testing
         #expect(outcome.isStatus(.violationsFound) && outcome.out.contains("VIOLATIONS"))
     }
 
-    @Test func secondRunTakesANewFolder() throws {
+    @Test func secondRunWritesANewFolder() throws {
         let place = try Workplace()
         let file = try place.scenario()
         for _ in 0..<2 { _ = try place.stampede("run", file, "--quiet") }
@@ -153,7 +153,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: latest) == "small-reference-1-2")
     }
 
-    @Test func clockAndSeedOfTheCommandLineWin() throws {
+    @Test func commandLineClockAndSeedOverrideTheScenario() throws {
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--clock", "wall", "--seed", "18446744073709551615", "--quiet")
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: The history of operations
 
-    @Test func theHistoryIsTheSameOnAnyNumberOfWorkers() throws {
+    @Test func operationsFileIsTheSameForAnyWorkerCount() throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "faults: {crash: {share: 3%, at: any_effect}}")
         for workers in ["1", "2"] {
@@ -192,7 +192,7 @@ import Testing
         #expect(!open.values.contains("invoke"))
     }
 
-    @Test func theHistoryIsWrittenOnRequestOnly() throws {
+    @Test func operationsFileIsWrittenOnlyOnRequest() throws {
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--quiet")

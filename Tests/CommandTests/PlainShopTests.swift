@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["quickstart", "crash-anywhere", "delivery-chaos", "restore-storm"])
-    func theShopNeedsNothingAdded(scenario: String) throws {
+    func plainShopGivesTheSameReportAsTheGluedShop(scenario: String) throws {
         let place = try Workplace()
         let file = Workplace.shipped(scenario)
         guard let plain = try report(place, "plain-shop", file, workers: 1) else { return }
@@ -43,7 +43,7 @@ import Testing
     }
 
     // Its worker waits, its main queue does not: everybody gets what they bought.
-    @Test func whoWaitsBesideTheMainQueueIsServed() throws {
+    @Test func shopThatWaitsOffTheMainQueueIsServed() throws {
         let place = try Workplace()
         try place.write(Self.waiting, to: "waiting.yml")
         guard let first = try report(place, "waiting-shop", "waiting.yml", workers: 1) else { return }
@@ -53,7 +53,7 @@ import Testing
     }
 
     // Waiting on the main queue for what is told there ends at once, with what it waits for.
-    @Test func whoWaitsForItselfIsToldAtOnce() throws {
+    @Test func shopThatBlocksItsMainQueueIsReportedAtOnce() throws {
         let place = try Workplace()
         try place.write(Self.stuck, to: "stuck.yml")
         guard try report(place, "stuck-shop", "stuck.yml", workers: 1) != nil else { return }
@@ -64,7 +64,7 @@ import Testing
     }
 
     // The person tries again, one launch after the other, and gives the app up; each comes some time after the last.
-    @Test func appThatHangsInEveryLaunchIsLaunchedAFewTimesByEachUser() throws {
+    @Test func appThatHangsInEveryLaunchIsLaunchedSixTimesPerUser() throws {
         let place = try Workplace()
         try place.write(
             Self.stuck
@@ -80,7 +80,7 @@ import Testing
     }
 
     // A client that waits for ever ends its trial, not its worker.
-    @Test func sweepsAndShrinksTellWhoWaitsForItself() throws {
+    @Test func sweepAndShrinkReportAShopThatBlocksItsMainQueue() throws {
         let place = try Workplace()
         try place.write(Self.stuck, to: "stuck.yml")
         let swept = try place.run(
@@ -103,7 +103,7 @@ import Testing
     @Test(
         arguments: zip(
             five + ["file"], ["subscriptions", "delivery-chaos", "promoted-purchases", "refunds", "many-devices", nil]))
-    func shopsAreServedAsTheyAre(name: String, also: String?) throws {
+    func unchangedShopsPassShippedScenarios(name: String, also: String?) throws {
         let place = try Workplace()
         let client = name + "-shop"
         try place.write(Self.waiting, to: "waiting.yml")
@@ -119,7 +119,7 @@ import Testing
     }
 
     // What the shop still has in memory is of an app that is gone: it is not asked again.
-    @Test func whatIsDeletedTwiceIsNotHeld() throws {
+    @Test func goodsDeletedTwiceAreNotCountedAsHeld() throws {
         let place = try Workplace()
         try place.write(
             Self.waiting.replacing("restore, terminate]", with: "reinstall, reinstall]"), to: "twice.yml")
@@ -129,7 +129,7 @@ import Testing
     }
 
     // What a suspended task holds cannot be given back: each of these launches leaves the task that reads its stream behind.
-    @Test func tenThousandCrashesWithSuspendedTasksStayWithinTheWorkersBound() throws {
+    @Test func suspendedTasksOfCrashedAppsStayWithinWorkerMemory() throws {
         let place = try Workplace()
         try place.write(
             """
@@ -164,7 +164,7 @@ import Testing
 
     // What finishes before it delivers is found by trying each place to crash at, however it is written.
     @Test(arguments: five)
-    func whatFinishesTooEarlyIsFound(name: String) throws {
+    func sweepFindsShopsThatFinishBeforeDelivering(name: String) throws {
         let place = try Workplace()
         try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
         let swept = try place.run(
@@ -177,7 +177,7 @@ import Testing
     }
 
     // Each effect between two suspensions is a place to crash at.
-    @Test func sweepsReachIntoTasks() throws {
+    @Test func sweepCrashesBetweenSuspensionsOfATask() throws {
         let place = try Workplace()
         try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
         let swept = try place.run(Self.tool, ["sweep", "one.yml", "--client", "main-actor-shop", "--json", "--quiet"])
@@ -188,7 +188,7 @@ import Testing
     }
 
     // A store on the main actor that StoreKit calls elsewhere ends the app, as on a phone.
-    @Test func theMainActorIsWhereTheMainQueueIs() throws {
+    @Test func mainActorShopCalledOffTheMainQueueCrashes() throws {
         let place = try Workplace()
         try place.write(
             Self.waiting.replacing(
@@ -201,7 +201,7 @@ import Testing
     }
 
     // A write to a file is a place to crash at, and what it holds is what the launch after reads.
-    @Test func sweepsReachIntoFiles() throws {
+    @Test func sweepCrashesAtFileWrites() throws {
         let place = try Workplace()
         try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
         let swept = try place.run(Self.tool, ["sweep", "one.yml", "--client", "file-shop", "--json", "--quiet"])
@@ -215,7 +215,7 @@ import Testing
     }
 
     // Its server answers late, sometimes not at all, and is down for a while: everybody gets what they bought.
-    @Test func requestsAreServedByTheScenario() throws {
+    @Test func scenariosServerAnswersAShopsRequests() throws {
         let place = try Workplace()
         try place.write(Self.waiting + Self.server, to: "verified.yml")
         guard let first = try report(place, "verifying-shop", "verified.yml", workers: 1) else { return }
@@ -226,7 +226,7 @@ import Testing
     }
 
     // A server that nobody described is told by its address, once, with what to write.
-    @Test func unknownServersAreTold() throws {
+    @Test func runReportsUnknownServersWithAStubToWrite() throws {
         let place = try Workplace()
         try place.write(Self.waiting, to: "waiting.yml")
         let outcome = try place.run(
@@ -240,7 +240,7 @@ import Testing
 
     // Its devices run at once, each with threads or tasks of its own that wait.
     @Test(arguments: five + ["file", "verifying"])
-    func whoWaitsUnderTheWallClockIsServed(name: String) throws {
+    func shopsThatWaitPassUnderTheWallClock(name: String) throws {
         let place = try Workplace()
         let client = "own-\(name)-shop"
         try place.write(Self.waiting + Self.server, to: "waiting.yml")

@@ -6,7 +6,7 @@ import Reporting
 import Testing
 
 @Suite struct RealServerTests {
-    @Test func commandReachesServerOfTheRealWorld() throws {
+    @Test func wallClockRunReachesARealServer() throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         let address = server.url + "/"

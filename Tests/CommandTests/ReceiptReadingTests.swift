@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ReceiptReadingTests {
     @Test(arguments: ["url", "data", "exists", "contents", "options", "stream", "fopen", "file_handle"])
-    func theReceiptIsFoundHoweverItIsRead(how: String) throws {
+    func receiptIsFoundByEveryWayOfReading(how: String) throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,

@@ -15,7 +15,7 @@ import Testing
         return place
     }
 
-    @Test func everyViolationComesBackFromTheReportAlone() throws {
+    @Test func replayReproducesEveryViolationFromTheReportAlone() throws {
         let place = try failed("--users", "60")
         // Neither the scenario nor its catalog is needed any more.
         for name in ["small.yml", "FakeGame.storekit"] {
@@ -34,7 +34,7 @@ import Testing
 
     // By one that tests can be sure of on Linux.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gdb")))
-    func aDebuggerStopsBeforeTheGuiltyCall() throws {
+    func debuggerStopsBeforeTheGuiltyCall() throws {
         let place = try failed()
         let shown = try #require(try place.report().violations.evidence.first { $0.rule == "lost-purchase" })
         let entry = try #require(shown.guiltyEntry)
@@ -54,7 +54,7 @@ import Testing
         #expect(without.out.contains("came back in the same way"))
     }
 
-    @Test func aRunOfTheWallClockHasNoPlaceToStopAt() throws {
+    @Test func replayInProcessRefusesAWallClockReport() throws {
         let place = try failed()
         let report = String(decoding: try place.read("Reports/latest/report.json"), as: UTF8.self)
         try place.write(
@@ -63,7 +63,7 @@ import Testing
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("--clock virtual"), "\(outcome)")
     }
 
-    @Test func thePictureIsOneSafePage() throws {
+    @Test func replayWritesOneSelfContainedPage() throws {
         let place = try failed()
         let outcome = try place.stampede("replay", "Reports/latest/report.json", "--html", "story.html", "--quiet")
         #expect(outcome.isStatus(.violationsFound) && outcome.errors.isEmpty, "\(outcome)")
@@ -77,7 +77,7 @@ import Testing
     }
 
     // As if the report had been written by a build whose client had the mistake.
-    @Test func aViolationThatDoesNotComeBackIsSaid() throws {
+    @Test func replaySaysIfTheViolationDidNotComeBack() throws {
         let place = try failed()
         var report = try place.report()
         report.run.client = "reference"
@@ -92,7 +92,7 @@ import Testing
         (["Reports/latest", "--violation", "99"], "there is no violation 99"),
         (["Reports/latest", "--html", "no/such/folder.html"], "could not be written"),
     ])
-    func whatCannotBeReadIsRefused(arguments: [String], words: String) throws {
+    func replayRefusesUnreadableReportsAndPaths(arguments: [String], words: String) throws {
         let place = try failed()
         let outcome = try place.stampede(["replay", "--quiet"] + arguments)
         let status: ExitStatus = words.contains("written") ? .reportNotWritten : .invalidInput

@@ -10,7 +10,7 @@ import Testing
         "report.html", "report.json", "summary.md", "junit.xml", "series.csv", "purchase_duration.hgrm",
     ]
 
-    @Test func everythingIsMadeAgainFromTheReportAlone() throws {
+    @Test func reportCommandRemakesEveryFileFromTheReport() throws {
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--client", "iap-manager", "--quiet")
@@ -31,7 +31,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path + "/deep") == ["again"])
     }
 
-    @Test func eachFileIsWrittenWhereItIsWanted() throws {
+    @Test func reportCommandWritesEachFileToItsPath() throws {
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--quiet")
@@ -49,7 +49,7 @@ import Testing
         #expect(try place.stampede("report", report, "--html", "no/such/folder.html").isStatus(.reportNotWritten))
     }
 
-    @Test func twoRunsAreHeldAgainstEachOther() throws {
+    @Test func reportCommandComparesTwoRuns() throws {
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--quiet")
@@ -68,7 +68,7 @@ import Testing
         #expect(try place.stampede(["report", "Reports/latest", "--against", "nowhere"]).isStatus(.invalidInput))
     }
 
-    @Test func gitHubGetsAnnotationsAndASummary() throws {
+    @Test func runWritesGitHubAnnotationsAndSummary() throws {
         let place = try Workplace()
         let file = try place.scenario()
         let environment = [
@@ -85,7 +85,7 @@ import Testing
         #expect(!(try place.stampede("run", file, "--client", "iap-manager", "--quiet").out.contains("::error")))
     }
 
-    @Test func schemaIsPrinted() throws {
+    @Test func schemaCommandPrintsTheReportSchema() throws {
         let place = try Workplace()
         let outcome = try place.stampede("schema", "--report")
         #expect(outcome.isStatus(.passed))

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aKilledRunIsGoneOnWith() throws {
+    @Test func resumeContinuesAKilledRun() throws {
         for (number, seconds) in [0.0, 0.13, 0.4].enumerated() {
             let folder = "killed-\(number)"
             try killed(arguments, in: folder, after: seconds)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func theFolderAloneSaysWhatIsGoneOnWith() throws {
+    @Test func resumeContinuesFromTheFolderAlone() throws {
         try killed(arguments, in: "killed", after: 0)
         let partial = "killed/\(Self.name).partial"
         try #require(place.exists(partial))
@@ -94,7 +94,7 @@ import Testing
     }
 
     // The last record may be torn, or all of them gone.
-    @Test func aTornJournalLosesWhatIsTorn() throws {
+    @Test func resumeDropsTheTornEndOfAJournal() throws {
         try killed(arguments, in: "killed", after: 0.1)
         let partial = "killed/\(Self.name).partial"
         try #require(place.exists(partial))
@@ -116,7 +116,7 @@ import Testing
 
     // A limit on the size of files is what a full disk is: a part of what is to be written fits.
     @Test(arguments: [40, 300, 1_200])
-    func whatHasNoRoomIsGoneOnWith(blocks: Int) throws {
+    func resumeContinuesARunThatFilledTheDisk(blocks: Int) throws {
         let words = (arguments + ["--out", "full"]).map { "'\($0)'" }.joined(separator: " ")
         let full = try place.shell("trap '' XFSZ; ulimit -f \(blocks); stampede \(words)")
         guard full.status != ExitStatus.violationsFound.rawValue else { return }
@@ -128,7 +128,7 @@ import Testing
         try checkWhole("full", "\(blocks) blocks")
     }
 
-    @Test func aRunThatWasStoppedSaysHowToGoOn() throws {
+    @Test func stoppedRunPrintsItsResumeCommand() throws {
         let stopped = try place.run(Workplace.tool, arguments + ["--out", "stopped"]) { process in
             awaitBatch("stopped/\(Self.name).partial", of: process)
             Foundation.kill(process.processIdentifier, SIGTERM)
@@ -144,7 +144,7 @@ import Testing
     }
 
     // Cells of two thousand users, so that some are always under way.
-    @Test func aCellThatWasLeftInTheMiddleIsRunAnew() throws {
+    @Test func resumeRunsAnUnfinishedCellAgain() throws {
         let name = "release-day-iap-manager-37"
         let partial = "stopped/\(name).partial"
         let arguments = [
@@ -168,7 +168,7 @@ import Testing
     }
 
     // Neither has kept anything when the other one begins.
-    @Test func runsAtOnceKeepWhatTheyFindApart() throws {
+    @Test func concurrentRunsKeepSeparatePartialFolders() throws {
         let both = ["", "-2"].map { "twice/\(Self.name)\($0).partial/journal" }
         var wereBothThere = false
         _ = try place.run(Workplace.tool, arguments + ["--out", "twice"]) { one in
@@ -183,7 +183,7 @@ import Testing
         #expect(try place.names("twice").filter { $0.hasSuffix(".partial") || $0.hasPrefix(".") }.isEmpty)
     }
 
-    @Test func whatIsNoneOfItsOwnStays() throws {
+    @Test func runKeepsForeignFilesInItsPartialFolder() throws {
         let partial = "others/\(Self.name).partial"
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent(partial), withIntermediateDirectories: true)
@@ -192,7 +192,7 @@ import Testing
         #expect(try place.names(partial) == ["notes"])
     }
 
-    @Test func amongWhatIsLeftTheOneThatWasAskedForIsFound() throws {
+    @Test func resumePicksThePartialFolderOfTheSameRun() throws {
         try killed(arguments + ["--tag", "a=b"], in: "killed", after: 0)
         let partial = "killed/\(Self.name).partial"
         try #require(place.exists(partial))
@@ -207,7 +207,7 @@ import Testing
         #expect(place.exists(partial) && !place.exists("killed/\(Self.name)-2.partial"))
     }
 
-    @Test func ofTheWallClockIsReportedWhatWasJudged() throws {
+    @Test func resumeOfAWallClockRunReportsWhatWasJudged() throws {
         let scenario = try place.longScenario()
         let partial = "Reports/long-reference-1.partial"
         withKnownIssue(isIntermittent: true) {
@@ -226,7 +226,7 @@ import Testing
         #expect(!place.exists(partial))
     }
 
-    @Test func anUnfinishedRunIsNotForOthersToTake() throws {
+    @Test func resumeRefusesAPartialFolderInUse() throws {
         let outcome = try place.run(Workplace.tool, arguments + ["--out", "used"]) { process in
             let partial = "used/\(Self.name).partial"
             awaitBatch(partial, of: process)

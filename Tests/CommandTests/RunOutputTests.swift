@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RunOutputTests {
     @Test(arguments: [[], ["--quiet"], ["--only-user", "3"]], ["reference", "iap-manager"])
-    func jsonIsTheReportAndNothingElse(options: [String], client: String) throws {
+    func jsonRunPrintsOnlyTheReport(options: [String], client: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
         let outcome = try place.run(
@@ -20,7 +20,7 @@ import Testing
     }
 
     // Nothing of a run that passes; else the verdict, each rule's first breach with the command that shows it, and where the report is.
-    @Test func quietTellsProblems() throws {
+    @Test func quietRunPrintsOnlyProblems() throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
         let passed = try place.stampede("run", file, "--client", "reference", "--quiet")
@@ -35,7 +35,7 @@ import Testing
         #expect(failed.out.split(separator: "\n").count <= 40, "\(failed.out)")
     }
 
-    @Test func verboseTellsEverything() throws {
+    @Test func verboseRunPrintsEverything() throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
         let brief = try place.stampede("run", file, "--client", "iap-manager")
@@ -53,7 +53,7 @@ import Testing
         #expect(both.isStatus(.invalidInput) && both.errors.contains("--quiet or --verbose, not both"), "\(both)")
     }
 
-    @Test func progressIsToldAsItIsAskedFor() throws {
+    @Test func progressHasTheRequestedForm() throws {
         let place = try Workplace()
         let file = try place.scenario()
         let json = try place.stampede("run", file, "--progress", "json", "--quiet")
@@ -76,7 +76,7 @@ import Testing
         #expect(wrong.isStatus(.invalidInput) && wrong.errors.contains("'sometimes'"), "\(wrong)")
     }
 
-    @Test func tagsAreInEveryFormOfTheReport() throws {
+    @Test func tagsAppearInEveryFormOfTheReport() throws {
         let place = try Workplace()
         let tags = ["--tag", "commit=1a2b3c", "--tag", "Build-No=7 <of> \"many\"=x", "--tag", "empty="]
         let outcome = try place.stampede(["run", try place.scenario()] + tags)
@@ -104,7 +104,7 @@ import Testing
         (["--tag", "a=1", "--tag", "a=2"], "--tag a is given twice"),
         (["--tag", "a=" + String(repeating: "x", count: 200)], "a tag has at most 200 characters"),
     ])
-    func badTagsAreRefused(tags: [String], words: String) throws {
+    func runRefusesBadTags(tags: [String], words: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede(["run", try place.scenario()] + tags)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words), "\(outcome)")
@@ -113,7 +113,7 @@ import Testing
 
     // On a terminal there are colours and a line that is rewritten; with NO_COLOR the line alone.
     @Test(arguments: [("", true), ("1", false)])
-    func coloursAreForTerminalsThatWantThem(noColor: String, isColoured: Bool) throws {
+    func coloursAppearOnlyOnTerminalsWithoutNoColor(noColor: String, isColoured: Bool) throws {
         let place = try Workplace()
         let file = try place.scenario("more.yml", extra: "thresholds: {purchases: count > 0}")
         let words = "'\(Workplace.tool.path)' run \(file) --users 2000 --client iap-manager"

@@ -18,13 +18,13 @@ import Testing
     }
 
     @Test(arguments: ["shop-day", "shop-day.yml", "Scenarios/shop-day", "Scenarios/shop-day.yml", "one"])
-    func aNameIsFound(name: String) throws {
+    func scenarioNameResolvesToItsFile(name: String) throws {
         let outcome = try place().stampede("check", name)
         #expect(outcome.isStatus(.passed), "\(outcome)")
         #expect(outcome.out.contains(name.hasPrefix("one") ? "one.yml" : "Scenarios/shop-day.yml"), "\(outcome.out)")
     }
 
-    @Test func theReportNamesTheFile() throws {
+    @Test func reportNamesTheResolvedScenarioFile() throws {
         let place = try place()
         let outcome = try place.stampede("run", "shop-day", "--quiet")
         #expect(outcome.isStatus(.passed), "\(outcome)")
@@ -37,7 +37,7 @@ import Testing
         ("onee.yml", "did you mean 'one.yml'?"), ("quarterly", "there are 'one.yml' and 'Scenarios/shop-day.yml'"),
         ("nowhere/any.yml", "'stampede init' writes a scenario"),
     ])
-    func whatWasMeantIsNamed(name: String, hint: String) throws {
+    func unknownScenarioErrorSuggestsTheNearest(name: String, hint: String) throws {
         let outcome = try place().stampede("run", name)
         #expect(outcome.isStatus(.invalidInput), "\(outcome)")
         #expect(outcome.errors.contains("\(name): error: no such file"), "\(outcome.errors)")

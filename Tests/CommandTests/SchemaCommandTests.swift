@@ -14,7 +14,7 @@ import Testing
     }()
 
     /// After a change: `stampede schema > Scenarios/scenario.schema.json`.
-    @Test func theShippedSchemaIsWhatIsPrinted() throws {
+    @Test func shippedSchemaEqualsThePrintedSchema() throws {
         let outcome = try Workplace().stampede("schema")
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)
         let shipped = try Data(contentsOf: Self.folder.appendingPathComponent("scenario.schema.json"))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: shipped)
-    func everyShippedScenarioRefersToIt(name: String) throws {
+    func everyShippedScenarioRefersToTheSchema(name: String) throws {
         let url = Self.folder.appendingPathComponent(name)
         let line = try #require(String(contentsOf: url, encoding: .utf8).split(separator: "\n").first)
         let path = try #require(line.wholeMatch(of: #/# yaml-language-server: \$schema=(.+)/#)?.1)
@@ -30,5 +30,5 @@ import Testing
         #expect(named.path == Self.folder.appendingPathComponent("scenario.schema.json").standardizedFileURL.path)
     }
 
-    @Test func scenariosAreFound() { #expect(Self.shipped.count >= 24) }
+    @Test func schemaTestsFindTheShippedScenarios() { #expect(Self.shipped.count >= 24) }
 }

@@ -12,7 +12,7 @@ import Testing
 
     // MARK: Whole
 
-    @Test func partsOfARunMakeTheRun() throws {
+    @Test func mergedPartsEqualTheWholeRun() throws {
         let scenario = Workplace.shipped("launch-redelivery")
         let arguments = ["run", scenario, "--client", "iap-manager", "--users", "300", "--operations", "--tag", "a=b"]
         let whole = try place.stampede(arguments + ["--out", "whole", "--quiet"])
@@ -40,7 +40,7 @@ import Testing
         #expect(try place.names("parts") == names)
     }
 
-    @Test func partsOfOtherCommandsMakeThem() throws {
+    @Test func mergedPartsEqualTheWholeSweepSwarmAndMatrix() throws {
         let scenario = try place.scenario()
         let commands: [(name: String, arguments: [String])] = [
             (
@@ -73,8 +73,8 @@ import Testing
     }
 
     // Each part has noticed the same of the client's code.
-    @Test func whatWasNoticedIsToldOnce() throws {
-        let (place, file) = try DyingTests.place(users: 100)
+    @Test func mergeReportsTheSameNoteOnce() throws {
+        let (place, file) = try CrashTests.place(users: 100)
         let arguments = ["run", file, "--client", "hostile", "--client-option", "how=outside", "--quiet"]
         func stampede(_ more: String...) throws { _ = try place.run(Workplace.faultyTool, arguments + more) }
         try stampede("--out", "whole")
@@ -118,7 +118,7 @@ import Testing
         try place.write(data, to: name)
     }
 
-    @Test func missingAndDoubledPartsAreNamed() throws {
+    @Test func mergeNamesMissingAndDoubledParts() throws {
         let (_, folders) = try someParts()
         try refused([folders[0], folders[2]], ["part 2/3 is missing"])
         try refused([folders[1]], ["parts are missing: 1/3, 3/3"])
@@ -128,7 +128,7 @@ import Testing
         try refused(folders, ["\(folders[1]) has no part.stampede", "copy the part's whole folder"])
     }
 
-    @Test func partsOfOtherRunsAreNamed() throws {
+    @Test func mergeNamesPartsOfOtherRuns() throws {
         let (scenario, folders) = try someParts()
         for (arguments, words) in [
             (["--seed", "2", "--shard", "2/3", "--operations"], "the seed 2, and not 1"),
@@ -163,7 +163,7 @@ import Testing
             folders.dropFirst() + ["sweep/small-reference-1-sweep-part-1-of-3"], ["the command sweep, and not run"])
     }
 
-    @Test func partsOfAnotherBuildAreRefused() throws {
+    @Test func mergeRefusesPartsOfAnotherBuild() throws {
         let (scenario, folders) = try someParts()
         let made = try place.run(
             Workplace.faultyTool,
@@ -173,7 +173,7 @@ import Testing
         try refused([folders[0], other, folders[2]], ["another build of the program", other])
     }
 
-    @Test func whatWasCutOffOrAlteredIsNamed() throws {
+    @Test func mergeNamesCutOrAlteredPartFiles() throws {
         let (_, folders) = try someParts()
         for name in ["part.stampede", "report.json", "operations.part"] {
             let file = "\(folders[1])/\(name)"
@@ -192,7 +192,7 @@ import Testing
     }
 
     // A pipe is not waited for, and a file that is no part is named as it was given.
-    @Test func whatIsNoFolderOfAPartIsNamed() throws {
+    @Test func mergeNamesFoldersThatHoldNoPart() throws {
         let (_, folders) = try someParts()
         try place.write("text", to: "notes.txt")
         try refused(folders + ["notes.txt"], ["notes.txt has no part.stampede"])
@@ -202,7 +202,7 @@ import Testing
         try refused(folders, ["\(file) cannot be read"])
     }
 
-    @Test func whatIsThereIsNotDoneOrWrittenOver() throws {
+    @Test func existingPartOrMergeFolderIsNotOverwritten() throws {
         let (scenario, folders) = try someParts()
         let arguments = ["run", scenario, "--users", "100", "--shard", "2/3", "--operations"]
         let again = try place.stampede(arguments)
@@ -219,7 +219,7 @@ import Testing
     }
 
     // Before its work, and not after it.
-    @Test func aPartThatHasNoPlaceIsNotDone() throws {
+    @Test func partIsRefusedBeforeItsWorkIfItsFolderExists() throws {
         let scenario = try place.scenario()
         let commands = [
             ["sweep", scenario], ["swarm", "--client", "reference", "--runs", "4"],
@@ -250,7 +250,7 @@ import Testing
         (["AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "3"], "3/3"),
         (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"], "1/3"),
     ])
-    func schedulersSayWhichPartItIs(environment: [String: String], part: String) throws {
+    func shardAutoReadsThePartFromTheScheduler(environment: [String: String], part: String) throws {
         let scenario = try place.scenario()
         let outcome = try place.stampede("run", scenario, "--shard", "auto", "--quiet", environment: environment)
         #expect(outcome.status == 0)
@@ -259,7 +259,7 @@ import Testing
         #expect(place.exists("Reports/small-reference-1-part-\(name)"))
     }
 
-    @Test func completionIndicesNeedToBeToldOfHowMany() throws {
+    @Test func shardAutoNeedsOfForCompletionIndices() throws {
         let scenario = try place.scenario()
         let environment = ["JOB_COMPLETION_INDEX": "1"]
         let untold = try place.stampede("run", scenario, "--shard", "auto", environment: environment)
@@ -288,14 +288,14 @@ import Testing
         ),
         (["--shard", "1/3", "--only-user", "2"], [:], "--only-user judges a single user"),
     ])
-    func wrongNumbersAreTold(arguments: [String], environment: [String: String], words: String) throws {
+    func shardRefusesWrongNumbers(arguments: [String], environment: [String: String], words: String) throws {
         let scenario = try place.scenario()
         let outcome = try place.run(Workplace.tool, ["run", scenario] + arguments, environment: environment)
         #expect(outcome.status == ExitStatus.invalidInput.rawValue && outcome.errors.contains(words), "\(outcome.all)")
         #expect(!place.exists("Reports"))
     }
 
-    @Test func partsOfAWallClockRunAreMergedToo() throws {
+    @Test func mergeAcceptsPartsOfAWallClockRun() throws {
         let scenario = try place.scenario(extra: "clock: wall")
         for part in 1...2 {
             let made = try place.stampede(

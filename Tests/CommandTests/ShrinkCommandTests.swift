@@ -14,7 +14,7 @@ import Testing
         return place
     }
 
-    @Test func theWrittenScenarioShowsTheSameRule() throws {
+    @Test func shrunkScenarioBreaksTheSameRule() throws {
         let place = try failed()
         let outcome = try place.stampede("shrink", "Reports/latest", "--violation", "1")
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty, "\(outcome)")
@@ -28,7 +28,7 @@ import Testing
     }
 
     // The report carries what it needs: here the scenario and its catalog are gone.
-    @Test func aCopyOfTheCatalogComesAlong() throws {
+    @Test func shrinkWritesACopyOfTheCatalog() throws {
         let place = try failed()
         for name in ["small.yml", "FakeGame.storekit"] {
             try FileManager.default.removeItem(at: place.folder.appendingPathComponent(name))
@@ -40,7 +40,7 @@ import Testing
     }
 
     // `..` in a path is no range of numbers.
-    @Test func theCatalogIsFoundFromAnotherFolder() throws {
+    @Test func shrunkScenarioFindsItsCatalogFromAnotherFolder() throws {
         let place = try failed()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
@@ -50,7 +50,7 @@ import Testing
         #expect(String(decoding: try place.read("sub/small.yml"), as: UTF8.self).contains("../FakeGame.storekit"))
     }
 
-    @Test func whatIsNotBrokenAnyMoreIsSaid() throws {
+    @Test func shrinkReportsAViolationThatNoLongerOccurs() throws {
         let place = try failed()
         var report = try place.report()
         report.run.client = "reference"

@@ -23,7 +23,7 @@ import Testing
     }
 
     // A hundred devices take turns, and each is launched eleven times; the last launch is that of the settling.
-    @Test func everyLaunchOfEveryDeviceHasItsOwn() throws {
+    @Test func everyLaunchOfEveryDeviceHasItsOwnStatics() throws {
         let place = try Workplace()
         let file = try scenario(place, times: 10, steps: "launch, {buy: extra_lives}, terminate")
         var reports: [String] = []
@@ -47,7 +47,7 @@ import Testing
 
     // Crashes in the middle of a call, several devices of one user, relaunches in the background.
     @Test(arguments: ["crash-anywhere", "many-devices", "delivery-chaos"])
-    func crashesAndOtherDevicesLeaveThemAlone(name: String) throws {
+    func crashesAndOtherDevicesDoNotChangeStatics(name: String) throws {
         let place = try Workplace()
         let outcome = try place.run(
             Self.tool,
@@ -58,7 +58,7 @@ import Testing
         #expect(!outcome.errors.contains("launches 0,"))
     }
 
-    @Test func aSweepGivesEachTrialItsOwn() throws {
+    @Test func sweepGivesEachTrialItsOwnStatics() throws {
         let place = try Workplace()
         let file = try scenario(place, times: 1, steps: "launch, {buy: extra_lives}, terminate")
         let outcome = try place.run(
@@ -69,7 +69,7 @@ import Testing
     }
 
     // What a dead app has left, its objects among it, is never freed: the bound is for seventy statics.
-    @Test func aLaunchLeavesLittleBehind() throws {
+    @Test func launchWithStaticsLeaksLittleMemory() throws {
         let place = try Workplace()
         var resident: [Int] = []
         for times in [10, 210] {
@@ -85,7 +85,7 @@ import Testing
         #expect((resident[1] - resident[0]) / 20_000 < 4_096, "\(resident)")
     }
 
-    @Test func aStrippedProgramIsTold() throws {
+    @Test func strippedProgramIsReportedAsHavingNoSymbols() throws {
         let place = try Workplace()
         var program = try Data(contentsOf: Self.tool)
         // Its table of symbols is one no more: type 2 among the headers of its sections.
@@ -104,7 +104,7 @@ import Testing
         #expect(outcome.errors.contains("hint: build it without strip and without -s"))
     }
 
-    @Test func severalWorkersAreTold() throws {
+    @Test func sharedStaticsWithSeveralWorkersAreReported() throws {
         let place = try Workplace()
         let file = try place.scenario()
         let outcome = try place.run(
@@ -122,7 +122,7 @@ import Testing
     }
 
     // The shipped command has no clients but its own.
-    @Test func theShippedCommandSaysNothing() throws {
+    @Test func shippedCommandDoesNotWarnAboutStatics() throws {
         let place = try Workplace()
         let outcome = try place.stampede("run", try place.scenario(), "--workers", "2", "--quiet")
         #expect(!outcome.errors.contains("static data"))

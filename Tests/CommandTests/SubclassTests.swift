@@ -24,7 +24,7 @@ import Testing
         outcome.all.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    @Test func restoreOfSubclassedObserverIsNotJudged() throws {
+    @Test func runDoesNotJudgeTheRestoreOfASubclassedObserver() throws {
         let place = try Workplace(hasSources: false)
         let file = try scenario(place, "reinstall, launch, restore, {expect: {owns: unlock_maps}}, terminate")
         let outcome = try place.run(Workplace.faultyTool, ["run", file, "--client", "subclassed"])
@@ -38,7 +38,7 @@ import Testing
     }
 
     // What no call was due for stands in nothing's way.
-    @Test func purchaseOfSubclassedObserverIsJudged() throws {
+    @Test func runJudgesThePurchaseOfASubclassedObserver() throws {
         let place = try Workplace(hasSources: false)
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -48,7 +48,7 @@ import Testing
 
     // Of a final class an optimised build leaves no trace: its sources show the method.
     @Test(arguments: [true, false])
-    func methodOfFinalClassIsFoundInSources(areThere: Bool) throws {
+    func methodOfAFinalClassIsFoundInItsSources(areThere: Bool) throws {
         let place = try Workplace(hasSources: false)
         if areThere {
             try FileManager.default.createDirectory(
@@ -66,7 +66,7 @@ import Testing
         #expect(text.contains("(Sources/Subclassed.swift:44)") == areThere, "\(text)")
     }
 
-    @Test func clientWhoseSubclassAloneLaunchesIsRefused() throws {
+    @Test func runRefusesAClientWhoseSubclassAloneLaunches() throws {
         let place = try Workplace(hasSources: false)
         let outcome = try place.run(
             Workplace.faultyTool, ["run", try scenario(place, "launch"), "--client", "launching"])

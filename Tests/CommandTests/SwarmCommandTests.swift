@@ -14,7 +14,7 @@ import Testing
         try place.stampede(["swarm"] + arguments)
     }
 
-    @Test func referenceIsCleanAndLeavesNothing() throws {
+    @Test func swarmOverTheReferencePassesAndWritesNothing() throws {
         let place = try Workplace()
         let result = try Self.swarm(place, "--runs", "20")
         #expect(result.status == 0, "\(result.errors)")
@@ -22,7 +22,7 @@ import Testing
         #expect(!place.exists("Reports/swarm"))
     }
 
-    @Test func findingsAreKeptAndTriedFirst() throws {
+    @Test func swarmKeepsFindingsAndTriesThemFirst() throws {
         let place = try Workplace()
         let first = try Self.swarm(place, "--client", "iap-manager", "--runs", "6")
         #expect(first.status == 110, "\(first.errors)")
@@ -36,7 +36,7 @@ import Testing
         #expect(try Self.findings(place) == files)
     }
 
-    @Test func serversOfTheAppsOwnAreInEveryScenario() throws {
+    @Test func swarmPutsTheAppsServersInEveryScenario() throws {
         let place = try Workplace()
         let path = try place.scenario()
         _ = try place.scenario(
@@ -49,7 +49,7 @@ import Testing
         #expect(without.isStatus(.invalidInput) && without.errors.contains("has no `http:`"), "\(without)")
     }
 
-    @Test func sameSeedGivesTheSameBytes() throws {
+    @Test func swarmOfTheSameSeedWritesTheSameBytes() throws {
         var outputs: [String] = []
         var files: [[Data]] = []
         for workers in ["1", "2"] {
@@ -62,7 +62,7 @@ import Testing
         #expect(files[0] == files[1] && !files[0].isEmpty)
     }
 
-    @Test func acceptedFindingsAreToldApart() throws {
+    @Test func swarmSeparatesAcceptedFindings() throws {
         let place = try Workplace()
         _ = try Self.swarm(place, "--client", "iap-manager", "--runs", "6", "--quiet")
         let names = try Self.findings(place).map { String($0.dropLast(4)) }
@@ -86,7 +86,7 @@ import Testing
         #expect(gone.status == 99 && gone.out.contains("stuck-transaction-ffff is accepted but was not found any more"))
     }
 
-    @Test func wrongListIsToldWholeWithItsPlaces() throws {
+    @Test func swarmReportsEveryMistakeInTheKnownList() throws {
         let place = try Workplace()
         try place.write(
             "- {finding: a, reason: ' ', until: 2026-02-30}\n- {finding: a, until: soon}\n", to: "known.yml")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func wrongArgumentsAreToldAllAtOnce() throws {
+    @Test func swarmReportsEveryWrongArgumentAtOnce() throws {
         let place = try Workplace()
         let result = try Self.swarm(
             place,
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func brokenListOfFindingsIsNotWrittenOver() throws {
+    @Test func swarmKeepsABrokenFindingsFile() throws {
         let place = try Workplace()
         let file = "Reports/swarm/iap-manager/findings.json"
         try FileManager.default.createDirectory(
@@ -119,7 +119,7 @@ import Testing
         #expect(try place.read(file) == Data("{ \"version\": 1, ".utf8))
     }
 
-    @Test func scenarioIsPrintedByItsNumber() throws {
+    @Test func swarmPrintsAScenarioByNumber() throws {
         let place = try Workplace()
         let result = try Self.swarm(place, "--print", "7", "--seed", "3")
         #expect(result.status == 0 && result.out.hasPrefix("name: Swarm 3, scenario 7\n"))
@@ -127,7 +127,7 @@ import Testing
         #expect(try place.stampede(["check", "Reports/swarm/reference/seven.yml"]).status == 0)
     }
 
-    @Test func timeEndsItToo() throws {
+    @Test func swarmEndsAfterTheGivenTime() throws {
         let place = try Workplace()
         let result = try Self.swarm(place, "--for", "1s", "--json")
         #expect(result.status == 0, "\(result.errors)")

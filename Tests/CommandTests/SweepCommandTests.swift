@@ -6,7 +6,7 @@ import Reporting
 import Testing
 
 @Suite struct SweepCommandTests {
-    @Test func aCleanSweepPasses() throws {
+    @Test func cleanSweepPasses() throws {
         let place = try Workplace()
         let outcome = try place.stampede("sweep", Workplace.shipped("quickstart"))
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty, "\(outcome)")
@@ -16,7 +16,7 @@ import Testing
         #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test func productsThatNoJourneyBuysAreNamed() throws {
+    @Test func sweepNamesProductsThatNoJourneyBuys() throws {
         let place = try Workplace()
         let path = try place.scenario()
         let outcome = try place.stampede("sweep", path)
@@ -27,7 +27,7 @@ import Testing
         #expect(left.count == 2 && !left.contains("com.appcoda.fakegame.extra_lives"), "\(left)")
     }
 
-    @Test func violationsAreToldWithACommandThatShowsThemAgain() throws {
+    @Test func sweepPrintsACommandThatReproducesAViolation() throws {
         let place = try Workplace()
         let scenario = try place.scenario()
         let outcome = try place.stampede("sweep", scenario, "--client", "iap-manager")
@@ -39,7 +39,7 @@ import Testing
         #expect(again.out.contains("the app crashes just before its effect"))
     }
 
-    @Test func jsonIsAllThatStandardOutputHolds() throws {
+    @Test func jsonSweepPrintsOnlyJSON() throws {
         let place = try Workplace()
         let outcome = try place.stampede("sweep", try place.scenario(), "--client", "iap-manager", "--json")
         let object = try JSONSerialization.jsonObject(with: Data(outcome.out.utf8)) as? [String: Any]
@@ -61,7 +61,7 @@ import Testing
         (["--trial", "crash:1", "--json"], "--json cannot be used with --trial"), (["--client", "iap"], "iap-manager"),
         (["--workers", "0"], "--workers 0"),
     ])
-    func badOptionsAreRefused(options: [String], words: String) throws {
+    func sweepRefusesBadOptions(options: [String], words: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede(["sweep", try place.scenario()] + options)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")

@@ -17,7 +17,7 @@ import Testing
         (outcome.out + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    @Test func aRunTellsWhatItHas() throws {
+    @Test func runStopsAtItsTimeLimitAndReports() throws {
         let place = try Workplace()
         let file = try place.scenario()
         let outcome = try place.run(
@@ -32,7 +32,7 @@ import Testing
         #expect(report.notes.contains { $0.contains("time limit of 500ms was over") }, "\(report.notes)")
     }
 
-    @Test func underTheWallClockUsersAreJudgedWhereTheyAre() throws {
+    @Test func wallClockRunJudgesUsersWhereTheLimitStoppedThem() throws {
         let place = try Workplace()
         let outcome = try place.stampede("run", try place.longScenario(), "--time-limit", "1s", "--ignore-saturation")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
@@ -41,7 +41,7 @@ import Testing
     }
 
     // What is found before the time is over is worth more than that it is over.
-    @Test func violationsDecide() throws {
+    @Test func violationsOutweighTheTimeLimit() throws {
         let place = try Workplace()
         let outcome = try place.stampede(
             ["run", Workplace.shipped("launch-redelivery"), "--client", "iap-manager", "--time-limit", "1s", "--quiet"]
@@ -50,7 +50,7 @@ import Testing
         #expect(try place.report().verdict.reasons.contains { $0.isOfStop })
     }
 
-    @Test func sweepsAndSwarmsAndMatricesSaySo() throws {
+    @Test func sweepSwarmAndMatrixReportTheTimeLimit() throws {
         let place = try Workplace()
         let file = try place.scenario()
         let endless = ["--interleavings", "10000000", "--window", "1s", "--workers", "1"]
@@ -70,7 +70,7 @@ import Testing
         #expect(matrix.out.contains("not run") && Self.words(matrix).contains("every run was judged"), "\(matrix)")
     }
 
-    @Test func oneThatShrinksOrRepeatsSaysSo() throws {
+    @Test func shrinkAndCompareReportTheTimeLimit() throws {
         let place = try Workplace()
         try place.stampede(
             "run", Workplace.shipped("launch-redelivery"), "--client", "iap-manager", "--users", "300", "--quiet")
@@ -95,19 +95,19 @@ import Testing
 
     // A worker that cannot notice is not waited for.
     @Test(arguments: ["run", "sweep"])
-    func codeThatDoesNotComeBackIsLeft(command: String) throws {
+    func timeLimitDoesNotWaitForHungClientCode(command: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 10m}")
         let outcome = try place.run(
             Workplace.faultyTool,
-            [command] + DyingTests.arguments(file, "loop", in: "launch")
+            [command] + CrashTests.arguments(file, "loop", in: "launch")
                 + ["--client-option", "who=all", "--time-limit", "1s"], seconds: 60)
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         #expect(Self.words(outcome).contains("the time limit of 1s ended before "), "\(outcome)")
     }
 
     @Test(arguments: ["0s", "ten", "-1s"])
-    func noTimeIsRefused(time: String) throws {
+    func runRefusesAnInvalidTimeLimit(time: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("run", try place.scenario(), "--time-limit=\(time)")
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("--time-limit"), "\(outcome)")

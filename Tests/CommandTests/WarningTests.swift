@@ -25,7 +25,7 @@ import Testing
         return place
     }
 
-    @Test func runShowsThemAndPasses() throws {
+    @Test func runShowsWarningsAndPasses() throws {
         let place = try place()
         let run = try place.stampede("run", "warned.yml")
         #expect(run.isStatus(.passed) && run.prose.contains("✓ PASSED no violations; 90 warnings"), "\(run)")
@@ -46,12 +46,12 @@ import Testing
     }
 
     @Test(arguments: ["{warnings: count == 0}", "{'warnings{rule:cancel-as-error}': count < 30}"])
-    func thresholdOnWarningsFails(thresholds: String) throws {
+    func thresholdOnWarningsFailsTheRun(thresholds: String) throws {
         let run = try place(thresholds: thresholds).stampede("run", "warned.yml")
         #expect(run.isStatus(.thresholdFailed) && run.prose.contains("WARNINGS 90"), "\(run)")
     }
 
-    @Test func strictRunFailsAndSoDoItsParts() throws {
+    @Test func strictFailsOnWarningsInWholeRunsAndParts() throws {
         let place = try place()
         let whole = try place.stampede("run", "warned.yml", "--strict", "--quiet")
         #expect(whole.isStatus(.thresholdFailed) && whole.out.contains("warnings: count == 0 does not hold: it is 90"))
@@ -73,7 +73,7 @@ import Testing
         #expect(mixed.isStatus(.invalidInput) && mixed.errors.contains("--strict"), "\(mixed)")
     }
 
-    @Test func junitSkipsThemUnlessTheyFail() throws {
+    @Test func junitSkipsWarningsUnlessStrict() throws {
         let place = try place()
         func testCase() throws -> String? {
             String(decoding: try place.read("Reports/latest/junit.xml"), as: UTF8.self).split(separator: "\n")
@@ -86,14 +86,14 @@ import Testing
     }
 
     // What a person would look for in the story is there for warnings too; the exit code is that of a run.
-    @Test func replayTellsThemAndEndsWithZero() throws {
+    @Test func replayOfAWarningExitsWithZero() throws {
         let place = try place()
         _ = try place.stampede("run", "warned.yml", "--quiet")
         let replay = try place.stampede("replay", "Reports/latest", "--violation", "1")
         #expect(replay.isStatus(.passed) && replay.prose.contains("cancel-as-error came back"), "\(replay)")
     }
 
-    @Test func shrinkTakesOneByItsNumber() throws {
+    @Test func shrinkTakesAWarningByItsNumber() throws {
         let place = try place()
         _ = try place.stampede("run", "warned.yml", "--quiet")
         let shrunk = try place.stampede("shrink", "Reports/latest", "--violation", "1", "--out", "small.yml", "--quiet")
@@ -102,12 +102,12 @@ import Testing
         #expect(small.isStatus(.passed) && small.out.contains("cancel-as-error"), "\(small)")
     }
 
-    @Test func sweepLooksForViolationsOnly() throws {
+    @Test func sweepIgnoresWarnings() throws {
         let sweep = try place().stampede("sweep", "warned.yml", "--depth", "0", "--json")
         #expect(sweep.isStatus(.passed) && !sweep.out.contains("cancel-as-error"), "\(sweep)")
     }
 
-    @Test func compareAndHistoryShowThem() throws {
+    @Test func compareAndHistoryShowWarnings() throws {
         let place = try place()
         _ = try place.stampede("run", "warned.yml", "--client", "reference", "--quiet", "--out", "before")
         _ = try place.stampede("run", "warned.yml", "--quiet")
@@ -119,7 +119,7 @@ import Testing
         #expect(history.isStatus(.passed) && history.out.contains(#/ 30\b/#), "\(history)")
     }
 
-    @Test func matrixCountsThemApart() throws {
+    @Test func matrixCountsWarningsSeparately() throws {
         let outcome = try place().stampede(
             "matrix", "--scenarios", "warned.yml", "--clients", "purchase-helper", "--json", "--fail-on-violations",
             "--quiet")
@@ -132,7 +132,7 @@ import Testing
         #expect(cell.rules == ["cancel-as-error": 30, "unobserved-launch": 60])
     }
 
-    @Test func metricOfARuleFollowsItsSeverity() throws {
+    @Test func metricNamesOfRulesFollowTheirSeverity() throws {
         let place = try place(
             thresholds: """
                 {'violations{rule:cancel-as-error}': count == 0, 'warnings{rule:lost-purchase}': count == 0,

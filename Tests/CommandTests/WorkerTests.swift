@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func whereWorkersLiveDoesNotShow(scenario: String, client: String) throws {
+    func reportIsTheSameInAndOutOfWorkerProcesses(scenario: String, client: String) throws {
         let place = try Workplace()
         var seen: Set<[Data]> = []
         for words in [
@@ -30,7 +30,7 @@ import Testing
     }
 
     // What ends the run is looked at in rounds.
-    @Test func whereWorkersLiveDoesNotShowInARunThatEndsItself() throws {
+    @Test func abortedRunsReportIsTheSameInAndOutOfWorkers() throws {
         let place = try Workplace()
         let file = try place.manyUsers(extra: "thresholds: {purchases: {threshold: count < 200, abort_on_fail: true}}")
         var seen: Set<Data> = []
@@ -42,7 +42,7 @@ import Testing
         #expect(seen.count == 1)
     }
 
-    @Test func aReplayIsTheSame() throws {
+    @Test func replayPrintsTheSameTwice() throws {
         let place = try Workplace()
         _ = try place.stampede("run", Workplace.shipped("purchase-flow"), "--users", "100", "--client", "iap-manager")
         let first = try place.stampede("replay", "Reports/latest")
@@ -60,7 +60,7 @@ import Testing
         ["swarm", "--client", "iap-manager", "--runs", "8", "--json"],
         ["matrix", "--scenarios", Workplace.shipped("quickstart"), "--users", "60", "--json"],
     ])
-    func everyCommandFindsTheSame(command: [String]) throws {
+    func commandsFindTheSameForAnyWorkerCount(command: [String]) throws {
         var seen: Set<String> = []
         for words in [["1", "--workers-in-process"], ["1"], ["3"]] {
             seen.insert(try Workplace().stampede(command + ["--workers"] + words).out)
@@ -69,7 +69,7 @@ import Testing
     }
 
     // How many attempts it takes depends on how many are made beside each other.
-    @Test func whatIsShrunkIsTheSame() throws {
+    @Test func shrunkScenarioIsTheSameForAnyWorkerCount() throws {
         let place = try Workplace()
         _ = try place.stampede("run", Workplace.shipped("purchase-flow"), "--users", "100", "--client", "iap-manager")
         var seen: Set<Data> = []
@@ -82,7 +82,7 @@ import Testing
         #expect(seen.count == 1)
     }
 
-    @Test func aClientThatEndsItsWorkerIsToldByEveryCommand() throws {
+    @Test func sweepAndSwarmReportAClientThatEndsItsWorker() throws {
         let place = try Workplace()
         let file = try place.manyUsers()
         for command in [["sweep", file], ["swarm", "--runs", "5"]] {
@@ -98,7 +98,7 @@ import Testing
 
     // It counts its calls over all devices of its process: in another process it crashes elsewhere.
     @Test(arguments: ["trap", "kill"])
-    func aCrashThatDoesNotComeAgainIsTold(how: String) throws {
+    func runReportsACrashThatIsNotReproduced(how: String) throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -115,7 +115,7 @@ import Testing
 
     // Somebody else's doing: the cell is done once more, and nothing of it shows.
     @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM])
-    func aWorkerThatSomebodyKillsIsReplaced(by signal: Int32) throws {
+    func runReplacesAKilledWorkerAndKeepsItsReport(by signal: Int32) throws {
         let place = try Workplace()
         let arguments = ["run", try place.manyUsers(4_000), "--quiet", "--workers", "2", "--no-record"]
         let whole = try place.run(Workplace.tool, arguments)
@@ -131,7 +131,7 @@ import Testing
 
     // Not in client code: whoever reads it is told that, and what to send.
     @Test(arguments: ["virtual", "wall"])
-    func aFaultOfTheHarnessIsNotTheClients(clock: String) throws {
+    func harnessFaultIsNotBlamedOnTheClient(clock: String) throws {
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -150,7 +150,7 @@ import Testing
     }
 
     // Its devices end there; those of the other go on, and are judged.
-    @Test func underTheWallClockAKilledWorkerTakesItsOwnDevices() throws {
+    @Test func killedWallClockWorkerEndsOnlyItsOwnDevices() throws {
         let place = try Workplace()
         _ = try place.scenario()
         try place.write(
@@ -180,7 +180,7 @@ import Testing
     // MARK: Replacement of workers
 
     // A hundred thousand bytes for each callback: some ten cells fill a worker.
-    @Test func aFullWorkerIsReplacedAndNothingShowsButWhatIsLeft() throws {
+    @Test func replacingFullWorkersDoesNotChangeTheReport() throws {
         let place = try Workplace()
         var seen: Set<Data> = []
         for memory in ["8", "100", "1024"] {
@@ -202,7 +202,7 @@ import Testing
     // MARK: Interrupts
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func anInterruptLeavesNoProcess(signal: Int32) throws {
+    func interruptedRunLeavesNoWorkerProcess(signal: Int32) throws {
         let place = try Workplace()
         let file = try place.endlessRun()
         var workers: [Int32] = []

@@ -36,7 +36,7 @@ import Testing
     private static let tooQuick = "purchase_duration: {threshold: p(50) < 1ms, abort_on_fail: true"
 
     @Test(arguments: [("", 32), (", delay_abort_eval: 5s", 320)])
-    func aRunEndsWhereItsThresholdBreaks(delay: String, judged: Int) throws {
+    func runEndsWhenAnAbortingThresholdFails(delay: String, judged: Int) throws {
         let scenario = try scenario(Self.tooQuick + delay + "}")
         let (report, result) = try report(scenario, workers: 1)
         #expect(result.collector.usersJudged == judged)
@@ -58,13 +58,13 @@ import Testing
         "purchase_duration: {threshold: p(50) < 1h, abort_on_fail: true}",
         "restore_duration: {threshold: p(50) < 1ms, abort_on_fail: true}",
     ])
-    func otherRunsGoOnToTheirEnd(threshold: String) throws {
+    func runContinuesIfNoThresholdAborts(threshold: String) throws {
         let (_, result) = try report(try scenario(threshold, users: 128), workers: 2)
         #expect(result.abort == nil && result.collector.usersJudged == 128)
     }
 
     // Only violations of users judged so far count; 110 as at the end.
-    @Test func violationsEndTheRunToo() throws {
+    @Test func thresholdOnViolationsEndsTheRun() throws {
         var scenario = try Scenario.shipped("launch-redelivery", users: 2_000)
         scenario.thresholds = try Scenario.journey(
             ["launch"], sections: ["thresholds: {violations: {threshold: count == 0, abort_on_fail: true}}"]
@@ -82,7 +82,7 @@ import Testing
             "executor: shared-iterations, iterations: 1_000_000, max_duration: 10m",
             "executor: constant-users, for: 10m, start_after: 10ms",
         ])
-    func aRunOnTheWallClockEndsInGoodOrder(load: String) throws {
+    func abortedWallClockRunJudgesEveryUser(load: String) throws {
         let scenario = try Scenario.journey(
             ["launch", "buy: extra_lives", "think: 200ms"], users: 30, load: load,
             sections: ["clock: wall", "network: {latency: 20ms}", "thresholds: {\(Self.tooQuick)}}"])

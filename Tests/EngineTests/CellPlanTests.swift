@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func entriesShareOutTheirUsersAndNoneBesides(item: PlanCase) throws {
+    func cellPlanGivesEachEntryExactlyItsUsers(item: PlanCase) throws {
         let plan = CellPlan(try item.scenario())
         var counts = item.entries.map { _ in 0 }
         for cell in 0..<plan.cellCount {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func capacityIsSharedOutWhole(item: PlanCase) throws {
+    func cellPlanDividesTheWholeCapacity(item: PlanCase) throws {
         let scenario = try item.scenario()
         let plan = CellPlan(scenario)
         let whole = scenario.store.conditions.capacity
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func cellOfAUserIsTheOneThatHasIt(item: PlanCase) throws {
+    func cellPlanFindsTheCellOfAUser(item: PlanCase) throws {
         let plan = CellPlan(try item.scenario())
         for user in [0, plan.userCount / 3, plan.userCount / 2, plan.userCount - 1] {
             let cell = try #require(plan.cell(of: user))
@@ -96,7 +96,7 @@ import Testing
     }
 
     // Who shares a store or a pool of users is kept together; on the wall clock cells are about timers only.
-    @Test func usersWhoShareSomethingShareLargerCells() throws {
+    @Test func usersWhoShareAStoreGetLargerCells() throws {
         let alone = try PlanCase(entries: [4_000]).scenario()
         #expect(CellPlan(alone).cellCount == (4_000 + CellPlan.usersPerCellAlone - 1) / CellPlan.usersPerCellAlone)
         let sharing = try PlanCase(entries: [4_000], workers: 1_000).scenario()

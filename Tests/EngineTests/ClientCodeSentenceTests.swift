@@ -64,7 +64,7 @@ final class RefusingClient: CarelessClient {
         return run(scenario, client, onlyUser: 0)
     }
 
-    @Test func exceptionNamesFunctionAndLineOfTheCall() throws {
+    @Test func exceptionFindingNamesFunctionAndLineOfTheCall() throws {
         let result = try Self.result(ImpatientClient.self)
         let sentence = try #require(result.collector.evidence(of: .clientCrash).first, "\(result.story)").evidence
             .sentence
@@ -73,7 +73,7 @@ final class RefusingClient: CarelessClient {
         if ClientCode.findsLines { #expect(sentence.contains(#/ClientCodeSentenceTests.swift:\d+\)/#), "\(sentence)") }
     }
 
-    @Test func earlyFinishNamesTheObserver() throws {
+    @Test func earlyFinishFindingNamesTheObserver() throws {
         let result = try Self.result(WatchedClient.self)
         let found = try #require(result.collector.evidence(of: .finishedBeforeDelivery).first, "\(result.story)")
             .evidence
@@ -83,14 +83,14 @@ final class RefusingClient: CarelessClient {
     }
 
     // With one observer there is nothing to tell apart.
-    @Test func onlyObserverIsNotNamed() throws {
+    @Test func findingDoesNotNameTheOnlyObserver() throws {
         let result = try Self.result(HastyClient.self)
         let found = try #require(result.collector.evidence(of: .finishedBeforeDelivery).first, "\(result.story)")
             .evidence
         #expect(!found.sentence.contains("`"), "\(found.sentence)")
     }
 
-    @Test func failureKeepsWhatTheClientSaid() throws {
+    @Test func storyKeepsTheClientsErrorMessage() throws {
         let result = try Self.result(RefusingClient.self)
         let names = try #require(result.collector.onlyUserStories.first).input.names
         let said = try #require(names.messages.names.first)

@@ -64,7 +64,7 @@ final class DatedClient: NSObject, StoreClient, SKPaymentTransactionObserver {
 
     // A month that is bought today has not run out by today's date.
     @Test(arguments: [RunClock.virtual, .wall])
-    func subscriptionLastsByTheAppsOwnDate(clock: RunClock) throws {
+    func subscriptionIsActiveByTheAppsOwnDate(clock: RunClock) throws {
         var scenario = try Scenario.journey(["launch", "buy: gold", "terminate"], users: 3, catalog: Self.gym)
         scenario.clock = clock
         let result = run(scenario, DatedClient.self)

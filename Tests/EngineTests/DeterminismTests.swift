@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(arguments: scenarios)
-    func reportDoesNotDependOnTheWorkers(name: String, client: String) throws {
+    func reportDoesNotDependOnTheWorkerCount(name: String, client: String) throws {
         let type = try #require(ClientRegistry()[client])
         // Eight cells: more than there are workers.
         let scenario = try Scenario.shipped(name, users: 240)
@@ -59,7 +59,7 @@ import Testing
     }
 
     // A store with a finite capacity and the pool of an open load, cut into several cells.
-    @Test func severalCellsOfASharedStoreAreRepeatable() throws {
+    @Test func sharedStoreInSeveralCellsIsRepeatable() throws {
         let scenario = try Scenario.text(
             """
             name: Shared
@@ -79,7 +79,7 @@ import Testing
 
     // A replay must show what happened in the full run, not something like it.
     @Test(arguments: ["crash-anywhere", "launch-redelivery", "quickstart"])
-    func oneUserAloneLivesTheSameLife(name: String) throws {
+    func onlyUserRunRepeatsThatUsersTimeline(name: String) throws {
         let scenario = try Scenario.shipped(name, users: 400)
         let full = run(scenario, IAPManagerForTests.type)
         let shown = full.collector.evidence.values.joined()
@@ -93,7 +93,7 @@ import Testing
     }
 
     // One user more is one user more: nobody else's chances change.
-    @Test func usersDoNotDependOnTheirNumber() throws {
+    @Test func userTimelineDoesNotDependOnTheUserCount() throws {
         func timeline(_ users: Int) throws -> [String] {
             let scenario = try Scenario.shipped("crash-anywhere", users: users)
             return run(scenario, onlyUser: 3).collector.onlyUserTimeline.map { "\($0.atNs) \($0.text)" }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["0s", "90s"])
-    func atOnceMeansTheSameInstant(startAfter: String) throws {
+    func atOnceStartsEveryUserInOneInstant(startAfter: String) throws {
         let (notebook, result) = try perform(
             ["restore"], users: 300, load: "executor: at-once, start_after: \(startAfter)")
         let starts = notebook.starts(of: "restore")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (7, 3), (100, 2)])
-    func everyUserIteratesAsOftenAsAsked(users: Int, iterations: Int) throws {
+    func perUserIterationsRunsEachUserThatOften(users: Int, iterations: Int) throws {
         let (notebook, result) = try perform(
             ["restore", "think: 1s"], users: users,
             load: "executor: per-user-iterations, iterations: \(iterations), max_duration: 1h")
@@ -41,7 +41,7 @@ import Testing
     }
 
     // Begun at 0, 2, 4 s; the one at 6 s would be too late.
-    @Test func noIterationBeginsAfterTheLongestDuration() throws {
+    @Test func noIterationStartsAfterMaxDuration() throws {
         let (notebook, result) = try perform(
             ["restore", "think: 2s"], users: 1,
             load: "executor: per-user-iterations, iterations: 100, max_duration: 5s")
@@ -49,7 +49,7 @@ import Testing
         #expect(result.count(.iterations) == 3)
     }
 
-    @Test func constantUsersGoOnUntilTheirTimeIsUp() throws {
+    @Test func constantUsersIterateUntilTheirTimeIsUp() throws {
         let (notebook, result) = try perform(
             ["restore", "think: 1s"], users: 5, load: "executor: constant-users, for: 10s, start_after: 3s")
         #expect(result.count(.iterations) == 50)
@@ -59,7 +59,7 @@ import Testing
     }
 
     // A journey that takes no time must neither hang the run nor grow the stack; it ends where time does not pass.
-    @Test func journeyWithoutDurationStillIterates() throws {
+    @Test func journeyThatTakesNoTimeStillIterates() throws {
         let (_, result) = try perform(
             ["restore"], users: 1, load: "executor: per-user-iterations, iterations: 3000, max_duration: 1h")
         #expect(result.count(.iterations) == 3_000)
@@ -73,7 +73,7 @@ import Testing
             ("executor: shared-iterations, iterations: 1000000, max_duration: 1s", "buy: extra_lives"),
             ("executor: at-once", "repeat: {times: 1000000, steps: [{buy: extra_lives}]}"),
         ])
-    func journeysThatWouldNeverEndAreStopped(load: String, step: String) throws {
+    func journeyWithoutTimeAndEndIsStopped(load: String, step: String) throws {
         let result = run(try Scenario.journey([step], users: 1, load: load))
         #expect(result.collector.spinningUsers == 1 && result.unjudgedUsers == 0)
         #expect(result.count(.purchases) > 1_000)
@@ -86,7 +86,7 @@ import Testing
             ("executor: at-once", "repeat: {times: 8000, steps: [fetch_products]}"),
             ("executor: per-user-iterations, iterations: 8000", "fetch_products"),
         ])
-    func longJourneysWithoutDurationComeToTheirEnd(load: String, step: String) throws {
+    func longJourneyThatTakesNoTimeCompletes(load: String, step: String) throws {
         let result = run(try Scenario.journey([step], users: 1, load: load, sections: ["network: {latency: 0s}"]))
         #expect(result.collector.spinningUsers == 0 && result.violations.isEmpty)
         #expect(result.count(.productsFetches) == 8_000)
@@ -106,7 +106,7 @@ import Testing
     }
 
     // Begun at 0, 2, 4 s by each of two; the other 94 come too late, and are told.
-    @Test func sharedIterationsThatComeTooLateAreDropped() throws {
+    @Test func sharedIterationsAfterMaxDurationAreDropped() throws {
         let (notebook, result) = try perform(
             ["restore", "think: 2s"], users: 2,
             load: "executor: shared-iterations, iterations: 100, max_duration: 5s")
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [("virtual", 5_001), ("virtual", 70), ("wall", 60)])
-    func cellsDivideSharedIterationsWhole(clock: String, iterations: Int) throws {
+    func cellsDivideAllSharedIterations(clock: String, iterations: Int) throws {
         let users = clock == "wall" ? 25 : 3 * CellPlan.usersPerCell - 1
         let scenario = try Scenario.journey(
             ["restore"], users: users, load: "executor: shared-iterations, iterations: \(iterations)",
@@ -131,7 +131,7 @@ import Testing
     // 0 to 4 users in 8 s, 4 for 2 s, to 0 in 8 s: user k comes when the ramp is at k + 1/2, at 1, 3, 5, 7 s, and begins
     // nothing once it is below that again, after 17, 15, 13, 11 s. A journey takes 750 ms, and is ended.
     @Test(arguments: [4, 40])
-    func usersComeAndGoWithTheRamp(users: Int) throws {
+    func rampingUsersStartAndEndWithTheRamp(users: Int) throws {
         let notebook = Notebook()
         let scenario = try Scenario.journey(
             ["restore", "think: 750ms"], users: 4,
@@ -158,7 +158,7 @@ import Testing
     }
 
     // A jump to three, at once to none, and after 10 s to two again; the first journeys outlast the gap's beginning.
-    @Test func usersComeBackWhenTheRampDoes() throws {
+    @Test func rampingUsersReturnWhenTheRampRises() throws {
         let (notebook, result) = try perform(
             ["restore", "think: 3s"], users: 3,
             load: "executor: ramping-users, start_users: 3, stages: [{over: 4s, to: 3}, {over: 0s, to: 0}, "
@@ -171,7 +171,7 @@ import Testing
         #expect(again.sorted() == [0, 1])
     }
 
-    @Test func usersComeAndGoUnderTheWallClockToo() throws {
+    @Test func rampingUsersFollowTheRampUnderTheWallClock() throws {
         let notebook = Notebook()
         let scenario = try Scenario.journey(
             ["restore", "think: 20ms"], users: 5,
@@ -192,7 +192,7 @@ import Testing
 
     // The plan is a closed form: rate and duration say when each arrival is, whatever becomes of earlier ones.
     @Test(arguments: [("7/s", 3), ("1/s", 10), ("90/m", 4), ("333/s", 1)])
-    func arrivalsStartWhenTheRateSays(rate: String, seconds: Int) throws {
+    func arrivalsStartAtTheTimesOfTheRate(rate: String, seconds: Int) throws {
         let notebook = Notebook()
         let scenario = try Scenario.journey(
             ["restore", "think: 1h"], users: 600,
@@ -213,7 +213,7 @@ import Testing
     // 0 to 20/s in 10 s and back: arrival k of the first hundred comes after √k seconds. Under either clock and on any
     // number of cells the starts are the whole plan.
     @Test(arguments: [1, 3])
-    func rampedArrivalsStartWhenTheirIntegralSays(cells: Int) throws {
+    func rampedArrivalsStartAtTheTimesOfTheRamp(cells: Int) throws {
         let notebook = Notebook()
         var scenario = try Scenario.journey(
             ["restore", "think: 1h"], users: 600,
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func rampedArrivalsComeUnderTheWallClockToo() throws {
+    @Test func rampedArrivalsAreAllCountedUnderTheWallClock() throws {
         let (notebook, result) = try perform(
             ["restore"], users: 50,
             load: "executor: ramping-arrival-rate, start_rate: 100/s, stages: [{over: 200ms, to: 0/s}]",
@@ -250,7 +250,7 @@ import Testing
     }
 
     // Ten arrivals in a microsecond: the load's time is over before the machine has come round to the first.
-    @Test func arrivalsThatAreLateAreNotForgotten() throws {
+    @Test func lateArrivalsAreStartedOrDropped() throws {
         let (_, result) = try perform(
             ["restore"], users: 100,
             load: "executor: constant-arrival-rate, start_after: 20ms, rate: 10000000/s, for: 1us",
@@ -269,7 +269,7 @@ import Testing
         #expect(result.count(.droppedIterations) == dropped)
     }
 
-    @Test func loadEntriesTakeUsersOfTheirOwn() throws {
+    @Test func loadEntriesTakeSeparateUsers() throws {
         let notebook = Notebook()
         let scenario = try Scenario.text(
             """

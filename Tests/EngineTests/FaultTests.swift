@@ -28,7 +28,7 @@ import Testing
         return lines[..<place].last { !$0.hasPrefix("goods") && !$0.hasPrefix("App Store") }?.contains(before) ?? false
     }
 
-    @Test func afterChargeCrashesBeforeTheAppHears() throws {
+    @Test func afterChargeCrashesBeforeTheAppIsNotified() throws {
         let lines = try timeline(["launch", "buy: extra_lives", "think: 1s"], fault: "after_charge")
         #expect(follows("the app crashes", "is purchasing", in: lines), "\(lines)")
         let crash = try #require(lines.firstIndex { $0.contains("the app crashes") })
@@ -47,7 +47,7 @@ import Testing
         #expect(lines[settling...].contains { $0.contains("the app finishes") })
     }
 
-    @Test func duringRestoreCrashesBeforeItsEnd() throws {
+    @Test func duringRestoreCrashesBeforeTheRestoreEnds() throws {
         let lines = try timeline(
             ["launch", "restore", "think: 1s"], fault: "during_restore",
             sections: ["population: {users: 1, owns: {unlock_maps: 100%}}"])
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: 1...5)
-    func effectCrashesJustBeforeThatEffect(number: Int) throws {
+    func effectFaultCrashesJustBeforeThatEffect(number: Int) throws {
         let lines = try timeline(
             ["launch", "buy: extra_lives", "think: 1s"], fault: "{effect: \(number)}")
         #expect(lines.contains("the app crashes just before its effect \(number)"))
@@ -65,7 +65,7 @@ import Testing
     }
 
     // An app that crashes at its very first effect whenever it is launched: the journey is given up, the run is not.
-    @Test func appThatNeverLaunchesEndsItsJourney() throws {
+    @Test func appThatCrashesInEveryLaunchEndsItsJourney() throws {
         let scenario = try Scenario.journey(
             ["launch", "fetch_products"],
             sections: Self.conditions + ["faults: {crash: {share: 100%, at: {effect: 1}}}"])
@@ -78,7 +78,7 @@ import Testing
     // MARK: Messages
 
     @Test(arguments: FaultKind.ofWire)
-    func faultOfMessagesIsCountedByItsTag(fault: FaultKind) throws {
+    func messageFaultIsCountedByItsTag(fault: FaultKind) throws {
         let scenario = try Scenario.journey(
             ["launch", "fetch_products", "terminate"], users: 5,
             sections: ["network: {latency: 20ms, \(fault.keyName): 100%, request_timeout: 1s}", "app: {patience: 3s}"])
@@ -91,7 +91,7 @@ import Testing
     // MARK: Settling
 
     // Nothing gets through during the journey; after it everything does.
-    @Test func settlingBringsTheLinkBack() throws {
+    @Test func settlingRestoresTheNetwork() throws {
         let scenario = try Scenario.journey(
             ["launch", "fetch_products", "terminate"],
             sections: [
@@ -103,7 +103,7 @@ import Testing
         #expect(result.count(.redeliveries) == 5)
     }
 
-    @Test func settlingDoesNotCountAsJourney() throws {
+    @Test func settlingIsNotCountedInTheDuration() throws {
         let scenario = try Scenario.journey(["launch", "think: 90s", "terminate"])
         #expect(run(scenario).simulatedDuration == .seconds(90))
     }
@@ -111,7 +111,7 @@ import Testing
     // MARK: Memory
 
     @Test(arguments: [RunClock.virtual, .wall])
-    func nothingOutlivesARun(clock: RunClock) async throws {
+    func runLeavesNoClientOrDeviceAlive(clock: RunClock) async throws {
         let notebook = Notebook()
         var scenario = try Scenario.journey(
             ["launch", "restore", "buy: extra_lives", "terminate", "launch", "crash", "launch"], users: 50,

@@ -52,13 +52,13 @@ final class LeakyClient: StoreClient {
 
     // Two launches a user: one by the journey, one to settle. The list of what is kept grows along.
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func aLeakShows() throws {
+    func leakIsMeasuredPerUser() throws {
         let bytes = try #require(try growth(LeakyClient.self))
         #expect(bytes > 100 && bytes < 400, "\(bytes)")
     }
 
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func aLeakIsToldForEachLaunch() throws {
+    func leakIsMeasuredPerLaunch() throws {
         let result = run(try Scenario.journey(["launch"], users: 5_000), LeakyClient.self)
         let bytes = try #require(Self.growth(result, .memoryLeftPerLaunch))
         let perUser = try #require(Self.growth(result))
@@ -66,14 +66,14 @@ final class LeakyClient: StoreClient {
     }
 
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func withoutALeakThereIsNone() throws {
+    func cleanClientHasNoMemoryGrowth() throws {
         let bytes = try #require(try growth(ReferenceClient.self, workers: 1))
         #expect(abs(bytes) < 16, "\(bytes)")
     }
 
     // Requests for approval are dropped after a day, when nobody has been there for hours: events are left over.
     @Test(.enabled(if: MemoryStatistics.isActive), arguments: ["", "explore: interleavings"])
-    func whatIsStillPlannedWhenAllIsDoneIsFreed(exploration: String) throws {
+    func runFreesEventsStillPlannedAtItsEnd(exploration: String) throws {
         let scenario = try Scenario.journey(
             ["buy: extra_lives"], users: exploration.isEmpty ? 4_000 : 1_000,
             sections: ["buyers: {ask_to_buy: {share: 100%, approve: 0%, decline: 0%, answer_after: 1s}}", exploration])
@@ -83,7 +83,7 @@ final class LeakyClient: StoreClient {
 
     // Whoever looks at a run must not change what is measured.
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func watchingARunCostsItNothing() throws {
+    func watchingARunAddsNoMemoryGrowth() throws {
         let options = RunOptions(
             scenario: try Scenario.journey(["buy: extra_lives"], users: 4_000), client: ReferenceClient.self,
             workers: 1)
@@ -101,5 +101,5 @@ final class LeakyClient: StoreClient {
         #expect(abs(bytes) < 64, "\(bytes)")
     }
 
-    @Test func tooLittleIsNotMeasured() throws { #expect(try growth(ReferenceClient.self, users: 30) == nil) }
+    @Test func fewUsersGiveNoMemoryGrowth() throws { #expect(try growth(ReferenceClient.self, users: 30) == nil) }
 }

@@ -43,7 +43,7 @@ import Text
 
     private func cut(_ name: String, to length: Int) { truncate("\(folder)/\(name)", off_t(length)) }
 
-    @Test func nothingIsThereBeforeSomethingIsKept() throws {
+    @Test func journalCreatesItsFolderAtTheFirstRecord() throws {
         let journal = fresh()
         #expect(!journal.hasBegun && !RunJournal.exists(folder))
         journal.keep([3, 1, 2, 9], [7, 8], operations: nil)
@@ -55,7 +55,7 @@ import Text
     }
 
     // A batch counts with what its users asked for, or not at all.
-    @Test func bothFilesAreCutWhereTheyBelongTogether() throws {
+    @Test func journalCutsBothFilesToTheSameBatch() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = fresh()
         var ends: [(journal: Int, operations: Int)] = []
@@ -79,7 +79,7 @@ import Text
         }
     }
 
-    @Test func oneThatIsGoneOnWithGoesOnBehindWhatIsWhole() throws {
+    @Test func continuedJournalAppendsAfterTheLastWholeBatch() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = fresh()
         journal.keep([0], [1], operations: [1])
@@ -95,7 +95,7 @@ import Text
     }
 
     // As one batch, with the operations as they are; and a second process still goes on behind it.
-    @Test func aLargeOneIsMadeSmall() throws {
+    @Test func largeJournalIsCompacted() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = fresh(lengthMax: 2_000)
         for cell in 0..<3 {
@@ -113,7 +113,7 @@ import Text
         #expect(try read() == all)
     }
 
-    @Test func whatCannotBeKeptIsSaidOnce() throws {
+    @Test func journalReportsAWriteFailureOnce() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("file-" + UUID().uuidString)
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(arguments: [quiet, hasty])
-    func observerAddedByAHopOfTheLaunchObservesIt(steps: [String]) throws {
+    func observerAddedByAHopOfTheLaunchObservesTheLaunch(steps: [String]) throws {
         for client in [HoppingClient.self, TaskClient.self, TwiceHoppingClient.self] as [LateClient.Type] {
             #expect(try violations(client, steps)[.unobservedLaunch] == nil, "\(client.name)")
         }
     }
 
-    @Test func observerAddedByAHopOfTheLaunchObservesItUnderTheWallClock() throws {
+    @Test func observerAddedByAHopObservesALaunchUnderTheWallClock() throws {
         for client in [HoppingClient.self, TaskClient.self] as [LateClient.Type] {
             #expect(
                 try violations(client, ["launch", "think: 100ms", "terminate"], clock: .wall)[.unobservedLaunch] == nil)
@@ -44,7 +44,7 @@ import Testing
         #expect(try violations(ProductsClient.self, steps)[.unobservedLaunch] ?? 0 >= 10)
     }
 
-    @Test func observerAddedByAPurchaseInTheInstantOfTheLaunchDoesNotObserveIt() throws {
+    @Test func observerAddedByAPurchaseDoesNotObserveTheLaunch() throws {
         // The final launch, in which nothing is bought, too.
         #expect(try violations(BuyingClient.self, Self.hasty)[.unobservedLaunch] == 20)
     }

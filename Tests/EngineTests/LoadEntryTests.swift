@@ -35,7 +35,7 @@ import Testing
 
     // Two rounds of a second each, then the pause, then everybody else.
     @Test(arguments: [("virtual", 2), ("virtual", 70), ("wall", 2)])
-    func anEntryWaitsForTheEndOfAnother(clock: String, users: Int) throws {
+    func afterEntryStartsWhenItsPredecessorEnds(clock: String, users: Int) throws {
         let scenario = try scenario(
             [
                 "journey: first, executor: per-user-iterations, iterations: 2, users: \(users)",
@@ -52,7 +52,7 @@ import Testing
     }
 
     // Whoever waits has somebody to wait for in each cell.
-    @Test func cellsOfEntriesThatWaitHoldSomebodyToWaitFor() throws {
+    @Test func everyCellOfAnAfterEntryHoldsAPredecessor() throws {
         let scenario = try scenario(
             [
                 "journey: first, executor: at-once, users: 2",
@@ -64,7 +64,7 @@ import Testing
     }
 
     // A chain over arrivals and shared iterations: users whom nothing was left for end too.
-    @Test func aChainGoesOnWhateverTheExecutors() throws {
+    @Test func chainOfEntriesRunsOverAllExecutors() throws {
         let scenario = try scenario(
             [
                 "journey: first, executor: shared-iterations, iterations: 3, users: 5",
@@ -80,7 +80,7 @@ import Testing
 
     // Journeys take a second; the entry ends after 2.5 s, in the middle of the third.
     @Test(arguments: [("0s", 2_500, 5), ("200ms", 2_700, 5), ("1h", 3_000, 0)])
-    func journeysAreBrokenOffAfterTheGracefulStop(stop: String, end: Int64, interrupted: Int) throws {
+    func gracefulStopInterruptsUnfinishedJourneys(stop: String, end: Int64, interrupted: Int) throws {
         let scenario = try scenario(
             ["journey: first, executor: constant-users, for: 2500ms, graceful_stop: \(stop)"], users: 5)
         let (notebook, result) = perform(scenario)
@@ -98,7 +98,7 @@ import Testing
         "executor: per-user-rate, rate: 50/m, for: 2500ms",
         "executor: ramping-arrival-rate, start_rate: 5/s, stages: [{over: 2500ms, to: 5/s}], max_users: 20",
     ])
-    func everyExecutorWithAnEndStopsGracefully(load: String) throws {
+    func everyExecutorWithAnEndHonoursGracefulStop(load: String) throws {
         for workers in [1, 2] {
             let scenario = try scenario(["journey: first, \(load), graceful_stop: 100ms"], users: 20)
             let (_, result) = perform(scenario, workers: workers)
@@ -109,7 +109,7 @@ import Testing
 
     // What a buyer was still waiting for when they had to go is no failed purchase.
     @Test(arguments: ["0s", "1h"])
-    func brokenOffPurchasesAreNoFailures(stop: String) throws {
+    func interruptedPurchasesAreNotCountedAsFailed(stop: String) throws {
         let scenario = try Scenario.journey(
             ["buy: extra_lives"], users: 50, load: "executor: constant-users, for: 5s, graceful_stop: \(stop)",
             sections: ["buyers: {decide_after: 400ms..2s}"])

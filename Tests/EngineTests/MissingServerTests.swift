@@ -76,7 +76,7 @@ final class PostingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
 
     // Five minutes of a user's patience, and ten of the settling: not a day.
     @Test(arguments: [("5", 200), ("1", 1_000), ("0.01", 10_000)])
-    func runDoesNotWaitForServerThatDoesNotExist(pause: String, requestsMax: Int) throws {
+    func runDoesNotWaitForeverForAMissingServer(pause: String, requestsMax: Int) throws {
         let users = pause == "0.01" ? 1 : 3
         let (result, requests) = try result(pause: pause, users: users)
         #expect(requests > 20 * users && requests <= requestsMax * users, "\(requests)")
@@ -84,7 +84,7 @@ final class PostingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     }
 
     // Each of the app's launches has its own time of trying.
-    @Test func crashesDoNotMakeTheRunWait() throws {
+    @Test func crashesDoNotProlongTheWaitForAMissingServer() throws {
         let name = UUID().uuidString
         var scenario = try Scenario.shipped("crash-anywhere", users: 200)
         scenario.thresholds = []
@@ -95,7 +95,7 @@ final class PostingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     }
 
     // What an app does once it has given the server up is still waited for.
-    @Test func appThatGivesUpIsWaitedFor() throws {
+    @Test func runWaitsForAnAppThatGivesUpOnItsServer() throws {
         let (result, requests) = try result(pause: "5", tries: "4")
         #expect(requests == 12)
         #expect(result.collector.violationCounts.isEmpty, "\(result.collector.violationCounts)")

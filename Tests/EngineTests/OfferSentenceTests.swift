@@ -57,7 +57,7 @@ final class EmptyHandedClient: CarelessClient {
             "charges 9.99 USD for 1 × gym, an introductory offer"
         ), (nil, "charged 14.99 USD for gym at", "charges 14.99 USD for 1 × gym ("),
     ])
-    func introductoryOfferIsChargedAtItsPrice(offer: CatalogOffer?, sentence: String, line: String) throws {
+    func findingNamesTheIntroductoryOffersPrice(offer: CatalogOffer?, sentence: String, line: String) throws {
         let result = try Self.run(["buy: gym"], introductory: offer)
         let evidence = try #require(result.collector.evidence(of: .lostPurchase).first, "\(result.story)").evidence
         #expect(evidence.sentence.hasPrefix(sentence), "\(evidence.sentence)")
@@ -66,7 +66,7 @@ final class EmptyHandedClient: CarelessClient {
         #expect((entry.kind == .charge) == (offer?.price != 0))
     }
 
-    @Test func freeCodeTakesNoMoney() throws {
+    @Test func freeOfferCodeChargesNothing() throws {
         let result = try Self.run(["redeem_offer: {product: gym, offer: spring}"])
         let lines = result.collector.onlyUserTimeline
         let entry = try #require(lines.first { $0.text.contains("a code for gym is redeemed for 0 USD") }, "\(lines)")
@@ -79,7 +79,7 @@ final class EmptyHandedClient: CarelessClient {
             (nil, "14.99"), (.introductory, "0.99"), (.promotional("winback"), "4"), (.code("spring"), "0"),
             (.promotional("gone"), "14.99"),
         ] as [(AppliedOffer?, String)])
-    func amountIsTheOffers(offer: AppliedOffer?, amount: String) {
+    func chargedAmountIsTheOffersPrice(offer: AppliedOffer?, amount: String) {
         let catalog = Self.catalog(introductory: Self.offer(.payAsYouGo, Decimal(string: "0.99") ?? 1))
         var transaction = StoreTransaction(
             id: TransactionID(number: 1), original: nil, originalDate: nil, product: 0, quantity: 1, at: .start,

@@ -29,7 +29,7 @@ import Testing
 
     // Rates that do not divide a second evenly are the ones that would drift.
     @Test(arguments: [("6/m", "1m", 6), ("7/s", "3s", 21), ("1/h", "2h", 2), ("90/m", "10s", 15)])
-    func everyUserBeginsWhenItsTimetableSays(rate: String, duration: String, count: Int) throws {
+    func perUserRateStartsEachUserOnItsTimetable(rate: String, duration: String, count: Int) throws {
         let (notebook, result) = try perform(
             ["restore"], users: 70, load: "rate: \(rate), for: \(duration), start_after: 3s")
         let plan = try Timetable.rate(rate)
@@ -52,7 +52,7 @@ import Testing
     }
 
     // Due at 0, 10, 20 … 90 s; each takes 25 s, so that of three only the first begins.
-    @Test func journeysThatAreDueTooEarlyAreDroppedAndNotDelayed() throws {
+    @Test func perUserRateDropsJourneysThatAreDueTooEarly() throws {
         let (notebook, result) = try perform(["restore", "think: 25s"], users: 3, load: "rate: 6/m, for: 100s")
         for user in 0..<3 {
             #expect(starts(notebook, of: user) == [0, 30, 60, 90].map { $0 * 1_000_000_000 })
@@ -62,7 +62,7 @@ import Testing
     }
 
     // One user who is slow does not hold up the others; and nobody takes over for it, not even one who is back at once.
-    @Test func timetablesAreTheUsersOwn() throws {
+    @Test func slowUserDoesNotDelayOtherTimetables() throws {
         let (notebook, result) = try perform(
             ["restore", "choose: [{weight: 50%, steps: [{think: 0s}]}, {weight: 50%, steps: [{think: 15s}]}]"],
             users: 40, load: "rate: 6/m, for: 1m")
@@ -79,7 +79,7 @@ import Testing
 
     // The last journeys begin at 20 s and would go on until 29 s.
     @Test(arguments: [("1s", 26, 5), ("0s", 25, 5), ("1h", 29, 0)])
-    func theGracefulStopCountsFromTheEnd(stop: String, seconds: Int64, interrupted: Int) throws {
+    func gracefulStopOfPerUserRateCountsFromTheEnd(stop: String, seconds: Int64, interrupted: Int) throws {
         let (_, result) = try perform(
             ["restore", "think: 9s"], users: 5, load: "rate: 6/m, for: 25s, graceful_stop: \(stop)")
         #expect(result.simulatedDuration == .seconds(seconds))
@@ -89,7 +89,7 @@ import Testing
 
     // However the users are cut into cells, and whoever runs these.
     @Test(arguments: [32, 33, 500])
-    func cellsAndWorkersLeaveNoTrace(users: Int) throws {
+    func perUserRateIsTheSameForAnyCellsAndWorkers(users: Int) throws {
         let scenario = try Scenario.journey(
             ["launch", "buy: extra_lives", "think: 1s..4s"], users: users,
             load: "executor: per-user-rate, rate: 20/m, for: 30s")
@@ -110,7 +110,7 @@ import Testing
         #expect(metrics[0] == metrics[1])
     }
 
-    @Test func anEntryMayWaitForOneWithTimetables() throws {
+    @Test func afterEntryWaitsForAPerUserRateEntry() throws {
         let notebook = Notebook()
         let scenario = try Scenario.text(
             """
@@ -133,7 +133,7 @@ import Testing
     }
 
     // On the wall clock a machine that is late may drop, but forgets nothing, and begins nothing before its time.
-    @Test func timetablesHoldUnderTheWallClockToo() throws {
+    @Test func perUserRateHoldsUnderTheWallClock() throws {
         let (notebook, result) = try perform(
             ["restore", "think: 5ms"], users: 20, load: "rate: 20/s, for: 300ms", sections: ["clock: wall"])
         #expect(result.count(.iterations) + result.count(.droppedIterations) == 120)

@@ -15,7 +15,7 @@ import Testing
     }
 
     // Whoever looks for the rule waits so long and no longer.
-    @Test func ruleIsShownWithinItsEventsOrNotAtAll() throws {
+    @Test func probeShowsTheRuleOnlyWithinItsEventLimit() throws {
         let scenario = try Scenario.shipped("crash-anywhere", users: 100)
         let events = try #require(Self.probe().eventsUntilShown(scenario, [:], eventsMax: .max))
         #expect(events > 1)
@@ -30,7 +30,7 @@ import Testing
 
     // A run that would never end is not judged: to shrink to one would be to show nothing, and slowly.
     @Test(arguments: [true, false])
-    func runWithoutAnEndShowsNothing(thinks: Bool) throws {
+    func probeShowsNothingInARunWithoutAnEnd(thinks: Bool) throws {
         let scenario = try Scenario.text(
             """
             name: Endless

@@ -22,14 +22,14 @@ import Testing
     }
 
     // Notes a purchase in one launch, delivers it in the next, finishes it in the one after.
-    @Test func appMayTakeAStepALaunch() throws {
+    @Test func settlingAcceptsAnAppThatTakesOneStepPerLaunch() throws {
         let result = try Self.result(StepByStepClient.self)
         #expect(result.violations.subtracting([.unansweredRequest]).isEmpty, "\(result.story)")
         #expect(result.count(.deliveries) > 0)
     }
 
     // One that writes something at every launch is judged in the end, and the story says that it went on.
-    @Test func appThatNeverRestsIsJudgedAfterSoManyLaunches() throws {
+    @Test func appThatNeverRestsIsJudgedAfterSixLaunches() throws {
         let scenario = try Scenario.journey(["launch", "terminate"])
         let result = run(scenario, RestlessClient.self, onlyUser: 0)
         #expect(result.collector.onlyUserTimeline.contains { $0.text.contains("launch 5 of the settling") })
@@ -40,7 +40,7 @@ import Testing
 
     // One that looks at something each second is at rest when nothing comes of it for long: not after a day.
     @Test(arguments: [PollingClient.self, SleepingClient.self])
-    fileprivate func appThatGoesRoundIsAtRest(_ client: PollingClient.Type) throws {
+    fileprivate func pollingAppCountsAsAtRest(_ client: PollingClient.Type) throws {
         guard AppRuntime.isInForce else { return }
         let result = try Self.result(client)
         #expect(result.violations.isEmpty, "\(result.story)")
@@ -50,7 +50,7 @@ import Testing
     }
 
     // What it does at last is waited for, however often it has looked before.
-    @Test func appThatComesToSomethingIsWaitedFor() throws {
+    @Test func settlingWaitsForAPollingAppThatDelivers() throws {
         guard AppRuntime.isInForce else { return }
         let result = try Self.result(PatientClient.self)
         #expect(result.violations.isEmpty, "\(result.story)")

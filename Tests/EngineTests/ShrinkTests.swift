@@ -49,7 +49,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: PlantedBug.all)
-    func aBugIsShrunkToAFewSteps(_ bug: PlantedBug) throws {
+    func plantedBugIsShrunkToAtMostEightSteps(_ bug: PlantedBug) throws {
         let (found, large) = try shrink(bug)
         let shrunk = try #require(found)
         #expect(shrunk.isMinimal && shrunk.users <= 2 && shrunk.steps <= 8, "\(shrunk.text)")
@@ -69,7 +69,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
             "constant-arrival-rate, rate: 5/s, for: 20s, max_users: 40",
             "per-user-rate, rate: 15/m, for: 20s, users: 40",
         ])
-    func entriesBecomeAsSmallAsTheirPopulation(executor: String) throws {
+    func shrinkReducesLoadEntriesToOneUser(executor: String) throws {
         let large = try Scenario.journey(
             ["launch", "buy: extra_lives", "think: 3s", "terminate"], users: 40, load: "executor: \(executor)",
             sections: ["validator: {outages: [{at: 5s, for: 1h, answer: error}]}"])
@@ -83,18 +83,18 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         #expect(shrunk.users == 1 && shrunk.moves.first?.hasPrefix("40 → 1 users") == true, "\(shrunk.text)")
     }
 
-    @Test func workersLeaveNoTrace() throws {
+    @Test func shrunkTextIsTheSameForAnyWorkerCount() throws {
         let bug = PlantedBug.all[0]
         let texts = try [1, 3].map { try shrink(bug, workers: $0).0?.text }
         #expect(texts[0] == texts[1] && texts[0] != nil)
     }
 
-    @Test func whatIsNotBrokenIsNotShrunk() throws {
+    @Test func unbrokenRuleIsNotShrunk() throws {
         let bug = PlantedBug(client: ReferenceClient.self, scenario: "purchase-flow", rule: .lostPurchase)
         #expect(try shrink(bug).0 == nil)
     }
 
-    @Test func aStoppedShrinkerReturnsWhatItHas() throws {
+    @Test func stoppedShrinkerReturnsItsBestSoFar() throws {
         let large = try Scenario.shipped("crash-anywhere", users: 400)
         let catalog = large.store.catalog
         let task = ShrinkTask(
@@ -119,7 +119,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
 
 @Suite struct ScenarioOutlineTests {
     @Test(arguments: PackageFolder.scenarios)
-    func everyShippedScenarioReadsBackTheSame(name: String) throws {
+    func outlineOfEveryShippedScenarioReadsBackTheSame(name: String) throws {
         let scenario = try Scenario.shipped(name, users: 100)
         let outline = try #require(ScenarioOutline(text: scenario.source))
         #expect(ScenarioOutline(text: outline.text) == outline)
@@ -129,12 +129,12 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: ["yes", "1e3", "null", "", "a: b", "- x", "'quoted'", "# no comment", "ü 😀", "0x10", "~"])
-    func awkwardTextsStayTexts(text: String) {
+    func outlineQuotesTextsThatLookLikeOtherYAML(text: String) {
         let outline = ScenarioOutline.mapping([.init("name", .scalar(text)), .init("list", .list([.scalar(text)]))])
         #expect(ScenarioOutline(text: outline.text) == outline, "\(outline.text)")
     }
 
-    @Test func partsAreFoundSetAndTaken() throws {
+    @Test func outlineKeysCanBeReadSetAndRemoved() throws {
         var outline = try #require(ScenarioOutline(text: "a: 1\nb: {c: [x, y]}\n"))
         #expect(outline["b"]?["c"] == .list([.scalar("x"), .scalar("y")]) && outline["d"] == nil)
         outline["a"] = nil

@@ -7,13 +7,13 @@ import Testing
 @Suite struct StepStateTests {
     private var step = StepState()
 
-    @Test mutating func aStepThatReturnsIsWhole() {
+    @Test mutating func returnedStepIsWhole() {
         let number = step.begin()
         #expect(step.returns(number) == .whole)
         #expect(step.appEnds() == .between)
     }
 
-    @Test mutating func anEndWithinIsFoundOutAtTheReturn() {
+    @Test mutating func stepIsCutIfTheAppEndsWithin() {
         let number = step.begin()
         #expect(step.appEnds() == .within && step.appEnds() == .within)
         #expect(step.returns(number) == .cut)
@@ -21,7 +21,7 @@ import Testing
         #expect(step.returns(next) == .whole)
     }
 
-    @Test mutating func whoWaitsIsLeftBehind() {
+    @Test mutating func waitingStepIsAbandonedWhenTheAppEnds() {
         let number = step.begin()
         step.clientWaits()
         #expect(step.appEnds() == .abandoned)
@@ -29,7 +29,7 @@ import Testing
         #expect(step.returns(number) == .late)
     }
 
-    @Test mutating func whoHasWaitedReturnsWhole() {
+    @Test mutating func waitingStepReturnsWhole() {
         let number = step.begin()
         step.clientWaits()
         #expect(step.returns(number) == .whole)
@@ -37,7 +37,7 @@ import Testing
 
     // The app is closed in a step that launches it again: it ends on its way out, and the next one waits.
     @Test(arguments: [false, true])
-    mutating func whoWaitsAfterAnEndIsLeftBehindToo(_ endsAgain: Bool) {
+    mutating func stepThatWaitsAfterAnEndIsAbandoned(_ endsAgain: Bool) {
         let number = step.begin()
         #expect(step.appEnds() == .within)
         step.clientWaits()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test mutating func anEndThatWasMeantIsForgiven() {
+    @Test mutating func forgivenEndLeavesTheStepWhole() {
         let number = step.begin()
         #expect(step.appEnds() == .within)
         step.forgiveEnd()

@@ -90,7 +90,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func stepDoesWhatItSays(item: StepCase) throws {
+    func everyStepCallsItsClientMethod(item: StepCase) throws {
         let notebook = Notebook()
         let scenario = try Scenario.journey(item.steps, sections: ["app: {patience: 5s, relaunch_after: 1s}"])
         let options = notebook.options.merging(["answers": item.answers]) { first, _ in first }
@@ -107,7 +107,7 @@ import Testing
         ("holds: {extra_lives: 2}, answered: cancelled", false),
         ("holds: {extra_lives: 2, superpowers: 0}, not_owns: unlock_maps, answered: purchased", true),
     ])
-    func expectationLooksAtGoodsAndTheLastAnswer(expectation: String, isMet: Bool) throws {
+    func expectationChecksGoodsAndTheLastAnswer(expectation: String, isMet: Bool) throws {
         let scenario = try Scenario.journey([
             "launch", "buy: {product: extra_lives, quantity: 2}", "expect: {\(expectation)}",
         ])
@@ -122,7 +122,7 @@ import Testing
         #expect(total == 1 && met == (isMet ? 1 : 0))
     }
 
-    @Test func stepWithoutAnAnswerCountsAsUnexpected() throws {
+    @Test func unansweredStepCountsAsUnexpected() throws {
         let scenario = try Scenario.journey(["launch", "restore", "restore"], sections: ["app: {patience: 1s}"])
         #expect(run(scenario, RecordingClient.self, options: ["answers": "never"]).count(.unexpectedSteps) == 2)
         #expect(run(scenario, RecordingClient.self, options: ["answers": "later"]).count(.unexpectedSteps) == 0)

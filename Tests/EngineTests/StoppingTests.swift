@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct StoppingTests {
     @Test(arguments: [1, 2])
-    func virtualRunStopsWithWhatItHas(workers: Int) throws {
+    func interruptedVirtualRunReportsWhatItJudged(workers: Int) throws {
         let notebook = Notebook()
         let scenario = try Scenario.journey(
             ["launch", "repeat: {times: 50, steps: [restore, {think: 1s}]}"], users: 3_000)
@@ -29,7 +29,7 @@ import Testing
 
     // The first ten come to their end; the others would go on for half an hour, and are judged where they are.
     @Test(.timeLimit(.minutes(1)))
-    func wallRunStopsWithWhatItHas() throws {
+    func interruptedWallClockRunJudgesEveryUser() throws {
         let notebook = Notebook()
         var scenario = try Scenario.text(
             """
@@ -63,7 +63,7 @@ import Testing
         #expect(result.count(.interruptedIterations) == 10)
     }
 
-    @Test func stopBeforeTheStartJudgesNobody() throws {
+    @Test func runInterruptedBeforeItsStartJudgesNoUser() throws {
         let run = Run(
             RunOptions(scenario: try .journey(["launch"], users: 100), client: RecordingClient.self, workers: 2))
         run.board.stop.make(.interrupt)
@@ -71,7 +71,7 @@ import Testing
         #expect(result.wasStopped && result.collector.usersJudged == 0 && result.unjudgedUsers == 100)
     }
 
-    @Test func boardFollowsTheRun() throws {
+    @Test func boardCountsFollowTheRun() throws {
         let scenario = try Scenario.journey(["launch", "buy: extra_lives", "crash", "launch"], users: 30)
         let run = Run(RunOptions(scenario: scenario, client: IAPManagerForTests.type, workers: 1))
         let result = run.perform()
@@ -83,7 +83,7 @@ import Testing
 
     // The same code against real time, with the cost of lateness measured.
     @Test(.timeLimit(.minutes(1)), arguments: [1, 2])
-    func referenceIsCleanOnTheWallClock(workers: Int) throws {
+    func referencePassesUnderTheWallClock(workers: Int) throws {
         var scenario = try Scenario.journey(
             [
                 "launch", "fetch_products", "buy: {product: extra_lives, quantity: 1..3}", "use: all", "restore",

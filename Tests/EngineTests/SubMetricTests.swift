@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: [1, 2])
-    func partsAddUpToTheWhole(workers: Int) throws {
+    func subMetricsAddUpToTheirMetric(workers: Int) throws {
         for (metric, parts) in Self.cuts {
             let names = parts.map { "\(metric.name){\($0.joined(separator: ","))}" }
             let result = try perform(names.map { "\"\($0)\": []" }, workers: workers)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func windowsCutTheRun() throws {
+    @Test func windowedThresholdsCutTheRun() throws {
         let windows = ["0s..10s", "10s..20s", "20s..1h"]
         let result = try perform([
             "purchase_duration: [\(windows.map { "{threshold: count > 0, window: \($0)}" }.joined(separator: ", "))]",
@@ -112,7 +112,7 @@ import Testing
         #expect(rate == Double(early) / 10 && lateRate == Double(late) / 10)
     }
 
-    @Test func warmUpIsNoPartOfDurations() throws {
+    @Test func warmUpIsExcludedFromDurations() throws {
         let whole = try perform(["purchases: count > 0"])
         let warm = try perform(
             ["purchase_duration: [{threshold: count > 0, window: 8s..1h}]"], sections: ["warm_up: 8s"])
@@ -130,7 +130,7 @@ import Testing
     }
 
     // A limit for another client is not in force, and one for a part does not stand for the whole.
-    @Test func thresholdsOfOtherClientsAreNotInForce() throws {
+    @Test func thresholdsOfOtherClientsAreIgnored() throws {
         let scenario = try Scenario.journey(
             ["launch"],
             sections: [
@@ -144,7 +144,7 @@ import Testing
     }
 
     // Lost purchases, by rule and phase.
-    @Test func violationsAreOfTheirPart() throws {
+    @Test func violationSubMetricsCountByRuleAndDevice() throws {
         let scenario = try Scenario.shipped("launch-redelivery", users: 300)
         var changed = scenario
         changed.subMetrics = ["device:1", "device:2", "rule:lost-purchase", "rule:duplicate-delivery"].map { tag in

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func sameFindingsOnAnyNumberOfWorkers() throws {
+    @Test func swarmFindsTheSameForAnyWorkerCount() throws {
         let one = try Self.swarm(IAPManagerForTests.type)
         let three = try Self.swarm(IAPManagerForTests.type, workers: 3)
         #expect(one.scenarios == 12 && three.scenarios == 12)
@@ -33,14 +33,14 @@ import Testing
         #expect(Self.facts(one) == Self.facts(three))
     }
 
-    @Test func referenceIsClean() throws {
+    @Test func referencePassesTheSwarm() throws {
         let result = try Self.swarm(ReferenceClient.self, runs: 60)
         #expect(result.findings.isEmpty && result.faults.isEmpty, "\(Self.facts(result)) \(result.faults)")
         #expect(result.scenarios == 60 && result.unjudged == 0)
     }
 
     // Each finding once, and each scenario shows what it is kept for.
-    @Test func eachFindingHasAScenarioThatShowsIt() throws {
+    @Test func everySwarmFindingHasAScenarioThatShowsIt() throws {
         let result = try Self.swarm(IAPManagerForTests.type, runs: 8, shrinks: true)
         #expect(Set(result.findings.map(\.conduct)).count == result.findings.count)
         for finding in result.findings {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func whatWasKeptIsTriedFirst() throws {
+    @Test func swarmTriesKeptFindingsFirst() throws {
         let found = try Self.swarm(IAPManagerForTests.type)
         let kept = found.findings.map { SwarmPlan.Kept(conduct: $0.conduct, text: $0.text) }
         // The same client: all of it is still there, and nothing is new.
@@ -67,14 +67,14 @@ import Testing
         #expect(fixed.findings.isEmpty)
     }
 
-    @Test func keptScenarioThatCannotBeReadSaysSo() throws {
+    @Test func swarmReportsAKeptScenarioThatCannotBeRead() throws {
         let conduct = try #require(Self.swarm(IAPManagerForTests.type).findings.first).conduct
         let result = try Self.swarm(
             ReferenceClient.self, runs: 1, kept: [SwarmPlan.Kept(conduct: conduct, text: "name: Nothing else\n")])
         #expect(result.kept.first?.problem?.sentence.contains("missing key") == true)
     }
 
-    @Test func stoppedSwarmGivesWhatThereIs() throws {
+    @Test func stoppedSwarmReturnsItsFindingsSoFar() throws {
         let swarm = Swarm(SwarmSample.plan(IAPManagerForTests.type, runs: 1_000_000, shrinks: true))
         swarm.board.stop.make(.interrupt)
         let result = try swarm.perform()
@@ -83,7 +83,7 @@ import Testing
     }
 
     // A store that charges twice is a fault of ours, and every scenario says which one.
-    @Test func brokenStoreIsAFaultOfTheHarness() throws {
+    @Test func swarmReportsABrokenStoreAsAHarnessFault() throws {
         let plain = SwarmSample.plan(ReferenceClient.self, runs: 6)
         let plan = SwarmPlan(
             client: plain.client, clientOptions: [:], storeDefects: [.chargesTwice], drawing: plain.drawing, seed: 1,

@@ -29,7 +29,7 @@ import Testing
     ]
 
     // Depth 0: the journey as it is.
-    @Test func everyPlaceIsTriedInEveryWay() throws {
+    @Test func sweepTriesEveryPlaceInEveryWay() throws {
         let found = try #require(sweep(Scenario.journey(Self.oneBuy)).first)
         let places = found.undisturbed.places
         let effects = places.count { if case .effect = $0.kind { true } else { false } }
@@ -41,7 +41,7 @@ import Testing
         #expect(try #require(sweep(Scenario.journey(Self.oneBuy), depth: 0).first).planned == 1)
     }
 
-    @Test func theReferenceIsCleanToDepthTwo() throws {
+    @Test func referencePassesASweepOfDepthTwo() throws {
         for name in ["quickstart", "purchase-flow", "restore-storm", "launch-redelivery"] {
             for found in try sweep(Scenario.shipped(name, users: 4), depth: 2) {
                 #expect(found.stories.isEmpty && found.faults.isEmpty, "\(name): \(found.stories)")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aCrashBetweenFinishAndDeliveryIsFound() throws {
+    @Test func sweepFindsACrashBetweenFinishAndDelivery() throws {
         let scenario = try Scenario.journey(Self.oneBuy)
         let plan = SweepPlan(options: RunOptions(scenario: scenario, client: IAPManagerClient.self, workers: 2))
         let found = try #require(try Sweep(plan).perform().first)
@@ -67,7 +67,7 @@ import Testing
     }
 
     // A lost request never reaches the store; behind a lost answer the store has charged.
-    @Test func whatIsLostIsLostWhereItSays() throws {
+    @Test func sweepLosesRequestAndAnswerAtTheNamedPlace() throws {
         let options = RunOptions(
             scenario: try Scenario.journey(Self.oneBuy), client: ReferenceClient.self, workers: 1)
         let sweep = Sweep(SweepPlan(options: options))
@@ -96,7 +96,7 @@ import Testing
     }
 
     // The second crash of a pair is numbered in the journey that the first one has changed.
-    @Test func pairsFollowTheFirstMishap() throws {
+    @Test func secondMishapOfAPairFollowsTheFirst() throws {
         let found = try #require(sweep(Scenario.journey(["launch", "buy: extra_lives"]), depth: 2).first)
         let pairs = try #require(found.deeper.first)
         #expect(pairs.done == pairs.planned && pairs.planned > found.singles.count)
@@ -104,7 +104,7 @@ import Testing
         #expect(found.faults.isEmpty)
     }
 
-    @Test func workersLeaveNoTrace() throws {
+    @Test func sweepFindsTheSameForAnyWorkerCount() throws {
         let scenario = try Scenario.journey(Self.twoBuys)
         let results = try [1, 3].map { workers in
             try sweep(
@@ -119,7 +119,7 @@ import Testing
         #expect(results[0] == results[1])
     }
 
-    @Test func aStoppedSweepSaysHowFarItCame() throws {
+    @Test func stoppedSweepReportsItsProgress() throws {
         let options = RunOptions(scenario: try Scenario.journey(Self.oneBuy), client: ReferenceClient.self, workers: 2)
         let sweep = Sweep(SweepPlan(options: options, depth: 2))
         sweep.board.stop.make(.interrupt)
@@ -129,7 +129,7 @@ import Testing
 
     // MARK: Orders
 
-    @Test func theReferenceIsCleanInEveryOrderOfTwoPurchases() throws {
+    @Test func referencePassesEveryOrderOfTwoPurchases() throws {
         let scenario = try Scenario.journey(
             Self.twoBuys, sections: ["network: {latency: 20ms}", "buyers: {decide_after: 100ms}"])
         let found = try #require(sweep(scenario, depth: 0, interleavings: 10_000, window: .milliseconds(10)).first)
@@ -137,14 +137,14 @@ import Testing
         #expect(orders.isExhaustive && orders.done > 200 && orders.failing == 0, "\(orders) \(found.stories)")
     }
 
-    @Test func anOverwrittenHandlerIsFoundWithoutLuck() throws {
+    @Test func sweepFindsAnOverwrittenHandler() throws {
         let scenario = try Scenario.journey(Self.twoBuys)
         let found = try #require(sweep(scenario, IAPManagerClient.self, depth: 0, interleavings: 100).first)
         #expect(found.stories.contains { $0.rule == .unansweredRequest })
     }
 
     // Few orders: all of them, and as many as the limit leaves room for. Many: part of them by chance.
-    @Test func theLimitHolds() throws {
+    @Test func sweepTriesAtMostTheGivenInterleavings() throws {
         let scenario = try Scenario.journey(Self.twoBuys)
         for limit in [1, 2, 10, 50] {
             let found = try #require(
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func anExploredRunRepeats() throws {
+    @Test func exploredRunIsRepeatable() throws {
         let scenario = try Scenario.journey(
             Self.twoBuys, users: 200, sections: ["explore: {interleavings: 5s}", "network: {latency: 20ms}"])
         let first = run(scenario, IAPManagerClient.self)
@@ -170,12 +170,12 @@ import Testing
 
 @Suite struct TrialTextTests {
     @Test(arguments: ["nothing", "crash:17", "request:3,answer:5", "crash:2,crash:9", "order:0.2.1", "crash:1,order:4"])
-    func textAndTrialAreOne(text: String) throws {
+    func trialTextReadsBackTheSame(text: String) throws {
         #expect(try #require(TrialCase(text: text)).text == text)
     }
 
     @Test(arguments: [
         "", "crash", "crash:", "crash:0", "crash:-1", "crash:x", "loss:3", "crash:1,", "order:a", "order:-1",
     ])
-    func anythingElseIsNoTrial(text: String) { #expect(TrialCase(text: text) == nil) }
+    func trialParserRefusesOtherTexts(text: String) { #expect(TrialCase(text: text) == nil) }
 }

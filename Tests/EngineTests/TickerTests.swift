@@ -10,14 +10,14 @@ import Testing
 @testable import Engine
 
 @Suite struct TickerTests {
-    @Test func itCallsAgainAndAgain() {
+    @Test func tickerCallsRepeatedly() {
         let called = DispatchSemaphore(value: 0)
         let ticker = Ticker(every: 0.001) { called.signal() }
         for _ in 0..<3 { #expect(called.wait(timeout: .now() + 10) == .success) }
         ticker.stop()
     }
 
-    @Test func stopWaitsForTheCallUnderWay() {
+    @Test func tickerStopWaitsForTheCallUnderWay() {
         let begun = DispatchSemaphore(value: 0)
         let calls = Mutex((begun: 0, ended: 0))
         let ticker = Ticker(every: 0.001) {
@@ -32,7 +32,7 @@ import Testing
         #expect(begunCalls == endedCalls)
     }
 
-    @Test func aStoppedOneCallsNoMoreAndIsStoppedAgain() {
+    @Test func stoppedTickerCallsNoMore() {
         let calls = Mutex(0)
         let ticker = Ticker(every: 3_600) { calls.withLock { $0 += 1 } }
         ticker.stop()

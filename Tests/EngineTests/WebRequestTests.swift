@@ -28,7 +28,7 @@ import Testing
         #expect(!result.story.contains("validator"), "\(result.story)")
     }
 
-    @Test func timelineNamesMethodAddressAndAnswerWithoutSecrets() throws {
+    @Test func timelineNamesWebRequestsWithoutSecrets() throws {
         let result = run(try Self.scenario(), ServerClient.self, onlyUser: 1)
         let lines = result.collector.onlyUserTimeline
         let texts = lines.map(\.text)
@@ -39,7 +39,7 @@ import Testing
         #expect(sent.from == .app && sent.to == .server)
     }
 
-    @Test func onlyTheValidatorsAnswersAreValidations() throws {
+    @Test func onlyValidatorAnswersCountAsValidations() throws {
         let own = run(try Self.scenario(), ServerClient.self)
         #expect(own.collector.tally.measurements[.validationDuration].response == nil)
         let validated = run(
@@ -49,7 +49,7 @@ import Testing
     }
 
     // Whatever goes wrong on the way to the server, the place is named by it, and what is lost too.
-    @Test func sweepNamesThePlacesByServer() throws {
+    @Test func sweepNamesLostRequestsByServer() throws {
         let options = RunOptions(
             scenario: try Self.scenario(users: 1, errors: "0%"), client: ServerClient.self, workers: 1)
         let plan = SweepPlan(options: options)

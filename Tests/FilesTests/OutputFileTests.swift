@@ -18,7 +18,7 @@ import Testing
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func aFileIsReplacedAsAWholeAndKeepsItsMode() throws {
+    @Test func writingReplacesTheFileAndKeepsItsMode() throws {
         let scratch = try ScratchFolder()
         let file = "\(scratch.path)/page.html"
         try Data("something longer".utf8).write(to: URL(fileURLWithPath: file))
@@ -35,7 +35,7 @@ import Testing
 
     // The last one leads to nothing yet.
     @Test(arguments: ["old", "missing"])
-    func linksAreFollowed(target: String) throws {
+    func writingFollowsLinks(target: String) throws {
         let scratch = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: "\(scratch.path)/deep", withIntermediateDirectories: false)
         try Data("old".utf8).write(to: URL(fileURLWithPath: "\(scratch.path)/deep/old"))
@@ -48,7 +48,7 @@ import Testing
         #expect(try scratch.names("deep") == Set(["old", "second", target]).sorted())
     }
 
-    @Test func aPipeIsWrittenInto() throws {
+    @Test func writingToAPipeKeepsThePipe() throws {
         let scratch = try ScratchFolder()
         let pipe = "\(scratch.path)/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -61,7 +61,7 @@ import Testing
         #expect(try scratch.names() == ["pipe"])
     }
 
-    @Test func failuresNameTheCauseAndAHint() throws {
+    @Test func writeErrorsNameCauseAndHint() throws {
         let scratch = try ScratchFolder()
         #expect(error("")?.description == "'': the name is empty; name a file")
         #expect(error(scratch.path)?.description == "\(scratch.path): Is a directory; name a file in that folder")

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func recordsComeBack() throws {
+    @Test func recordsReadBackTheSame() throws {
         try withFile { path in
             let data = try write(path)
             #expect(data == Self.records.map(\.data).reduce(Data(), +))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func everyLengthIsReadAsFarAsItIsWhole() throws {
+    @Test func readerReturnsTheWholeRecordsOfACutFile() throws {
         try withFile { path in
             let data = try write(path)
             let ends = Self.records.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.data.count) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func everyAlteredByteIsNoticed() throws {
+    @Test func readerDetectsEveryAlteredByte() throws {
         try withFile { path in
             let data = try write(path)
             for place in data.indices {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTornIsCutOffWhereItIsGoneOnWith() throws {
+    @Test func continuedWriterOverwritesTheTornEnd() throws {
         try withFile { path in
             let data = try write(path)
             try (data + Data([1, 2, 3])).write(to: URL(fileURLWithPath: path))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func sumsDoNotDependOnHowBytesAreDealtOut() throws {
+    @Test func checksumDoesNotDependOnChunking() throws {
         let bytes = (0..<1_003).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let whole = Checksum.of(bytes)
         for step in [1, 3, 7, 8, 9, 64, 1_000] {

@@ -17,7 +17,7 @@ import Testing
         return CPUStatistics.now(at: nanoseconds, root: root.path)
     }
 
-    @Test func sharesAreDifferencesOverTime() throws {
+    @Test func cpuSharesAreDifferencesOverTime() throws {
         let before = try statistics(
             pressure: "some avg10=0.00 avg60=0.00 avg300=0.00 total=1000000\nfull avg10=0.00 total=5\n",
             stat: "cpu  100 0 100 700 0 0 0 100 50 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n", at: 0)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "full total=3\n", "some total=x\n", "nonsense"] as [String?])
-    func whatTheKernelDoesNotTellIsNotMeasured(text: String?) throws {
+    func unreadableKernelFilesMeasureNothing(text: String?) throws {
         let reading = try statistics(pressure: text, stat: text, at: 1)
         #expect(reading.stalled == nil && reading.stolen == nil)
         let later = CPUStatistics.now(at: 2)

@@ -9,7 +9,7 @@ import Testing
 @testable import Host
 
 @Suite(.serialized) struct MemoryStatisticsTests {
-    @Test func figuresExistExactlyWhenTheAllocatorIsActive() {
+    @Test func memoryFiguresExistOnlyWithTheAllocator() {
         #expect((MemoryStatistics.snapshot() != nil) == MemoryStatistics.isActive)
         #expect((MemoryStatistics.threadAllocatedBytes() != nil) == MemoryStatistics.isActive)
         let allocations = ThreadAllocations()
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func anAllocationMovesTheThreadsCounterByItsSize() throws {
+    func allocationRaisesTheThreadsCounterByItsSize() throws {
         let size = 1 << 20
         let before = try #require(MemoryStatistics.threadAllocatedBytes())
         var pointer: UnsafeMutableRawPointer?
@@ -31,7 +31,7 @@ import Testing
 
     // Small ones stay in the thread's cache, large ones do not. Beside it a thread that allocates without end.
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func aThreadsAllocationsAreCountedToTheLastOne() throws {
+    func threadAllocationsAreCountedExactly() throws {
         let noise = Noise()
         noise.start()
         defer { noise.stop() }
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func whatAThreadHoldsGrowsByWhatItKeeps() throws {
+    func threadHeldBytesGrowByTheKeptObjects() throws {
         var kept: [Small] = []
         kept.reserveCapacity(10_000)
         let before = try #require(MemoryStatistics.threadHeldBytes())
@@ -89,7 +89,7 @@ import Testing
     private final class Small { var number = 0 }
 
     @Test(.enabled(if: MemoryStatistics.isActive))
-    func snapshotIsPlausible() throws {
+    func memorySnapshotIsPlausible() throws {
         let snapshot = try #require(MemoryStatistics.snapshot())
         #expect(snapshot.allocated > 0)
         #expect(snapshot.active >= snapshot.allocated)
@@ -98,7 +98,7 @@ import Testing
 
     // Without optimisation the compiler puts the frames of accessors on the heap.
     @Test(.enabled(if: MemoryStatistics.isActive && Self.isOptimised))
-    func recordingAllocatesNothingAfterTheFirstSample() {
+    func tallyAllocatesNothingAfterTheFirstSample() {
         let tally = Tally()
         func measure() {
             for sample in 0..<1_000 as Range<Int64> {

@@ -23,7 +23,7 @@ private let broken = blindJudges + knownJudges
 
     // Pairwise: each client in a scenario or two, each scenario with several clients.
     @Test(arguments: correct.indices)
-    func correctClientIsNotAccused(place: Int) throws {
+    func auditDoesNotAccuseCorrectClients(place: Int) throws {
         let names = PackageFolder.scenarios.filter { !$0.contains("/") }
         for name in [names[place % names.count], names[(place * 7 + 3) % names.count]] {
             var scenario = try Scenario.shipped(name, users: 20)
@@ -35,7 +35,7 @@ private let broken = blindJudges + knownJudges
     }
 
     @Test(arguments: correct.indices)
-    func correctClientIsNotAccusedInDrawnScenarios(place: Int) throws {
+    func auditDoesNotAccuseCorrectClientsInDrawnScenarios(place: Int) throws {
         let plan = SwarmSample.plan(correct[place].client, runs: 6, seed: UInt64(place) + 1)
         let result = try Swarm(plan).perform()
         let found = result.findings.filter { $0.conduct.rule.severity >= .error }
@@ -44,7 +44,7 @@ private let broken = blindJudges + knownJudges
     }
 
     // What is used up is gone a turn of the main queue later: not lost.
-    @Test func useMayBeWrittenALittleLater() throws {
+    @Test func goodsMayBeUsedOneMainQueueTurnLater() throws {
         let scenario = try Scenario.shipped("concurrent-purchases", users: 60)
         let result = run(scenario, LateUseShop.self)
         #expect(result.violations.isEmpty, "\(result.story)")
@@ -56,7 +56,7 @@ private let broken = blindJudges + knownJudges
         #expect(used.violations.isEmpty && used.expectations == [5, 5], "\(used.story)")
     }
 
-    @Test func listsHoldWhatTheyPromise() {
+    @Test func judgeListsAreCompleteAndCiteSources() {
         #expect(correct.count >= 20)
         #expect(broken.count >= 60 && blindJudges.count * 3 >= broken.count)
         let names = (correct + broken).map { judge in judge.name }

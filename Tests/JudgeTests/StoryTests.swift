@@ -22,14 +22,14 @@ private let stories: [StorySnapshot] = {
 
 @Suite struct StoryTests {
     @Test(arguments: stories)
-    func storyIsToldAsItWas(story: StorySnapshot) throws {
+    func clientStoryMatchesItsSnapshot(story: StorySnapshot) throws {
         let judges = (blindJudges + knownJudges).map(\.client) + ClientRegistry.shipped
         let client = try #require(judges.first { $0.name == story.client })
         #expect(try story.told(of: client) == story.text)
     }
 
     // Rules of the wall clock have their own tests, and so have clients that loop, end the process or take all memory.
-    @Test func everyRuleHasAStory() {
+    @Test func everyRuleHasAStorySnapshot() {
         let elsewhere: Set<AuditRule> = [
             .mainQueueBlocked, .clientHang, .leftItsQueue, .clientExit, .clientMemory,
         ]

@@ -10,14 +10,14 @@ import Testing
     private let lost = FoundRule(.lostPurchase, .critical)
     private let twice = FoundRule(.answeredTwice, .error)
 
-    @Test func aUserCountsOnce() {
+    @Test func affectedUsersCountEachUserOnce() {
         var users = AffectedUsers()
         for rule in [lost, lost, twice] { users.note(3, rule) }
         users.note(4, lost)
         #expect(users.count == 2 && users.byRule == [lost: 2, twice: 1])
     }
 
-    @Test func aWarningAffectsNobody() {
+    @Test func warningDoesNotCountAsAffectedUser() {
         var users = AffectedUsers()
         let warning = FoundRule(.askedAgain, .warning)
         for rule in [warning, lost, warning] { users.note(1, rule) }
@@ -25,7 +25,7 @@ import Testing
         #expect(users.count == 1 && users.byRule == [warning: 2, lost: 1])
     }
 
-    @Test func nothingIsLostOnTheWay() throws {
+    @Test func affectedUsersSurviveUnloadingAndMerging() throws {
         var (worker, whole) = (AffectedUsers(), AffectedUsers())
         worker.note(1, lost)
         whole.note(0, twice)

@@ -53,7 +53,7 @@ import Testing
     @Test(
         arguments: [(.purchased, .purchased), (.failed, .failed), (.deferred, .deferred)]
             as [(TransactionState, AnswerCode)])
-    func purchasesAreDecidedByTheirCallback(state: TransactionState, answer: AnswerCode) {
+    func purchaseDelayCountsFromItsDecidingCallback(state: TransactionState, answer: AnswerCode) {
         let events = [
             (1, Self.purchase), (2, .productsStarted(request: 1, asked: 1)), (5, .productsTold(.init(1, found: 3))),
             (6, Self.paid(1)), (7, Self.told(1, .purchasing)), (20, Self.told(1, state)),
@@ -63,7 +63,7 @@ import Testing
     }
 
     // What was asked for last has not been told of: the app answered of its own.
-    @Test func whatIsNotDecidedIsNotCounted() {
+    @Test func undecidedRequestHasNoAnswerDelay() {
         #expect(delays([(1, Self.purchase), (9, Self.answered(.refused, .purchase))]).isEmpty)
         #expect(delays([(1, Self.fetch), (9, Self.answered(.fetched, .fetch))]).isEmpty)
         #expect(delays([(1, Self.restore), (9, Self.answered(.failed, .restore))]).isEmpty)
@@ -83,7 +83,7 @@ import Testing
         #expect(delays(unanswered).isEmpty)
     }
 
-    @Test func theLastCallbackDecides() {
+    @Test func answerDelayCountsFromTheLastCallback() {
         let triedAgain = [
             (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .failed)), (6, Self.paid(2)),
             (8, Self.told(2, .purchased)), (12, Self.answered(.purchased, .purchase)),
@@ -109,7 +109,7 @@ import Testing
     }
 
     // What StoreKit tells once the user has an answer has not decided that.
-    @Test func theFirstAnswerCounts() {
+    @Test func answerDelayEndsAtTheFirstAnswer() {
         let approvedLater = [
             (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .deferred)),
             (11, Self.answered(.deferred, .purchase)), (50, Self.told(1, .purchased)),
@@ -118,7 +118,7 @@ import Testing
         #expect(delays(approvedLater) == [6, 6])
     }
 
-    @Test func restoresAreDecidedByTheirEnd() {
+    @Test func restoreDelayCountsFromItsEnd() {
         for end in [DeviceEvent.restoreFinishedTold, .restoreFailedTold(.store(.unknown))] {
             let events = [
                 (1, Self.restore), (2, .restoreCalled), (5, Self.told(nil, .restored, id: 3)), (8, end),
@@ -138,7 +138,7 @@ import Testing
         #expect(delays(triedAgain) == [3, 3])
     }
 
-    @Test func fetchesAreDecidedByTheirResponse() {
+    @Test func fetchDelayCountsFromItsResponse() {
         for end in [
             DeviceEvent.productsTold(.init(1, found: 3)),
             .productsFailedTold(request: 1, .store(.unknown), isHeard: true),
@@ -152,7 +152,7 @@ import Testing
     }
 
     // Two ask, and the app asks StoreKit once: both wait for the same response, and a restore does not.
-    @Test func whoJoinsWaitsForTheSameResponse() {
+    @Test func sharedResponseGivesEachRequestAnAnswerDelay() {
         let events = [
             (1, Self.fetch), (2, .productsStarted(request: 1, asked: 1)),
             (3, .asked(.init(.fetch, 2, plannedAt: .start))), (4, .asked(.init(.restore, 3, plannedAt: .start))),
@@ -170,7 +170,7 @@ import Testing
         #expect(delays(paid) == [2, 2])
     }
 
-    @Test func warmUpIsNoPartOfIt() {
+    @Test func answerDelayExcludesTheWarmUp() {
         let events = [
             (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .purchased)),
             (9, Self.answered(.purchased, .purchase)),
@@ -179,7 +179,7 @@ import Testing
     }
 
     // In whole runs: never longer than the request, of which it is a part, and cut by products as purchases are.
-    @Test func itIsAPartOfEveryRequest() throws {
+    @Test func answerDelayIsAtMostTheRequestsDuration() throws {
         let scenario = try Scenario.shipped("quickstart", users: 200)
         let measurements = run(scenario).collector.tally.measurements
         let delay = try #require(measurements[.answerDelay].response)

@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Answers that came too early
 
-    @Test func answerBeforeTheChargeSaysHowLong() {
+    @Test func answerBeforeTheChargeNamesTheTimeBetween() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -34,7 +34,7 @@ import Testing
         Self.expect(sentences, #/with "failed", 2\.001 s before the store charged it \(transaction \d+\)$/#)
     }
 
-    @Test func answerBetweenChargeAndTellingSaysWhenItWasTold() {
+    @Test func answerBeforeTheCallbackNamesTheCallbacksTime() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -52,7 +52,7 @@ import Testing
         )
     }
 
-    @Test func answerAfterTheTellingContradictsTheStore() {
+    @Test func answerAfterTheCallbackContradictsTheStore() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -64,7 +64,7 @@ import Testing
     }
 
     // One table for all payments of a product: the first that ends answers the others.
-    @Test func paymentWhoseOutcomeWasTakenForAnothersIsNamed() {
+    @Test func wrongAnswerNamesTheOtherPaymentThatEnded() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
             let one = story.ask(.purchase, Story.lives)
@@ -80,7 +80,7 @@ import Testing
         Self.expect(sentences, #/; payment 1, of the same product, had just been cancelled$/#)
     }
 
-    @Test func interruptionSaysWhatItIs() {
+    @Test func wrongAnswerNamesTheInterruption() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -96,7 +96,7 @@ import Testing
     }
 
     // R40: StoreKit may tell an interruption as a cancel.
-    @Test func cancelThatWasAnInterruptionIsTold() {
+    @Test func cancelAsErrorReportsAnInterruptionAsACancel() {
         let sentences = sentences(.cancelAsError) { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func restoreThatIsAnsweredTooEarlySaysWhenItEnded(hasEnded: Bool) {
+    func earlyRestoreAnswerNamesTheRestoresEnd(hasEnded: Bool) {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
             let maps = story.own(Story.maps)
@@ -134,7 +134,7 @@ import Testing
 
     // MARK: Answers that are missing or too many
 
-    @Test func bothAnswersAreTold() {
+    @Test func answeredTwiceNamesBothAnswers() {
         let sentences = sentences(.answeredTwice) { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -146,7 +146,7 @@ import Testing
         Self.expect(sentences, #/was answered 2 times by `purchase`: "cancelled" at \S+; "purchased" at \S+$/#)
     }
 
-    @Test func restoreThatNobodyHeardTheEndOfSaysSo() {
+    @Test func unreportedRestoreNamesTheMissingObserver() {
         for isHeard in [true, false] {
             let sentences = sentences(.restoreUnreported) { story in
                 story.launch()
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func silenceSaysWhatTheAppWasTold() {
+    @Test func unansweredRequestNamesStoreKitsCallback() {
         let sentences = sentences(.unansweredRequest) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func productsRequestThatWasLetGoOfIsTold(isHeld: Bool) {
+    func unansweredFetchNamesTheReleasedRequest(isHeld: Bool) {
         let story = Story { story in
             story.launch()
             story.ask(.fetch)
@@ -187,7 +187,7 @@ import Testing
 
     // MARK: Crashes
 
-    @Test func crashSaysWhatTheAppWasCalledFor() {
+    @Test func crashFindingNamesTheCallbackUnderWay() {
         let sentences = sentences(.clientCrash) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -202,7 +202,7 @@ import Testing
             sentences, #/at \S+, while the app was told that payment 1 \(extra_lives\) is deferred; on a phone/#)
     }
 
-    @Test func deathSaysInWhichCallAndWhereItWas() {
+    @Test func crashFindingNamesCallAndCodePlace() {
         var story = Story { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -222,7 +222,7 @@ import Testing
         #expect(story.sentences(.clientExit).isEmpty)
     }
 
-    @Test func crashInACallOfTheAppsOwnSaysWhich() {
+    @Test func exceptionFindingNamesTheAppsCall() {
         let sentences = sentences(.clientCrash) { story in
             story.launch()
             let purchase = story.pay(Story.lives)
@@ -241,7 +241,7 @@ import Testing
     // MARK: What was never tried
 
     @Test(arguments: [(AnswerCode.refused, 1), (.failed, 0)])
-    func refusalsAreCountedAmongWhatWasNeverTried(answer: AnswerCode, refused: Int) {
+    func refusalsAreCountedAsUntriedPurchases(answer: AnswerCode, refused: Int) {
         let story = Story { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Saying.all)
-    func answerIsHeldAgainstWhatStoreKitTold(saying: Saying) {
+    func answerIsJudgedAgainstStoreKitsCallback(saying: Saying) {
         let found = rules { story in
             story.launch()
             let request = story.ask(.purchase, Story.maps)
@@ -60,7 +60,7 @@ import Testing
     }
 
     // The answer was lost on the way after the charge: StoreKit itself told of a failure, and so may the app.
-    @Test func failureThatStoreKitToldIsNoWrongAnswerAfterACharge() {
+    @Test func failedAnswerIsRightIfStoreKitReportedAFailure() {
         #expect(
             rules { story in
                 story.launch()
@@ -82,7 +82,7 @@ import Testing
     // A timer may say "deferred" while the hop that handles the failure is still under way; what answers and finishes in
     // one instant has handled it.
     @Test(arguments: [(true, [.wrongAnswer]), (false, [])] as [(Bool, [AuditRule])])
-    func deferredMayBeSaidBeforeTheAppComesToAFailure(isOneInstant: Bool, expected: [AuditRule]) {
+    func deferredAnswerIsRightWhileAFailureIsHandled(isOneInstant: Bool, expected: [AuditRule]) {
         let found = rules { story in
             story.launch()
             let request = story.ask(.purchase, Story.maps)
@@ -100,7 +100,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func deferredIsWrongOfAFailureThatIsFinished() {
+    @Test func deferredAnswerIsWrongAfterAFinishedFailure() {
         let found = rules { story in
             story.launch()
             let request = story.ask(.purchase, Story.maps)
@@ -112,7 +112,7 @@ import Testing
     }
 
     // A cancel that StoreKit never told of is not the app's to know.
-    @Test func errorIsFineWhereNoCancelWasTold() {
+    @Test func failedAnswerIsRightIfNoCancelWasReported() {
         #expect(
             rules { story in
                 story.launch()
@@ -131,7 +131,7 @@ import Testing
 
     // The second request is answered first; each is held against its own payment.
     @Test(arguments: [false, true])
-    func everyAnswerBelongsToItsOwnPayment(areSwapped: Bool) {
+    func everyAnswerIsJudgedByItsOwnPayment(areSwapped: Bool) {
         let found = rules { story in
             story.launch()
             let lives = story.ask(.purchase, Story.lives)
@@ -176,7 +176,7 @@ import Testing
     // Both begin to ask for products outside the user's call, and which began first is a guess: the first is answered with
     // its purchase before the second pays.
     @Test(arguments: [(AnswerCode.purchased, []), (.cancelled, [AuditRule.wrongAnswer])])
-    func theFirstOfAlikeWishesMayHavePaidFirst(answer: AnswerCode, expected: [AuditRule]) {
+    func firstOfTwoEqualRequestsMayHavePaidFirst(answer: AnswerCode, expected: [AuditRule]) {
         let found = rules { story in
             story.launch()
             let first = story.ask(.purchase, Story.maps)
@@ -216,7 +216,7 @@ import Testing
     }
 
     // Both ask for products at once, so that whose came first is a guess; how many of what was wished for is not.
-    @Test func paymentBelongsToItsQuantityEvenIfProductsSeemToBeMissing() {
+    @Test func quantityDecidesThePaymentsRequestBeforeProducts() {
         #expect(
             rules { story in
                 story.launch()
@@ -266,7 +266,7 @@ import Testing
             }.isEmpty)
     }
 
-    @Test func paymentOfAnEarlierLaunchIsNobodysNow() {
+    @Test func paymentOfAnEarlierLaunchAnswersNoRequest() {
         #expect(
             rules { story in
                 story.launch()
@@ -290,7 +290,7 @@ import Testing
 
     // Terminating is not crashing: an orderly end does not excuse a request that StoreKit had ended.
     @Test(arguments: [(true, []), (false, [AuditRule.unansweredRequest])])
-    func silenceIsExcusedByACrashAlone(crashes: Bool, expected: [AuditRule]) {
+    func onlyACrashExcusesAnUnansweredRequest(crashes: Bool, expected: [AuditRule]) {
         let found = rules { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -303,7 +303,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func requestThatStoreKitNeverAnsweredIsNotTheClients() {
+    @Test func unansweredRequestIsFineIfStoreKitStayedSilent() {
         #expect(
             rules { story in
                 story.launch()
@@ -314,7 +314,7 @@ import Testing
     }
 
     @Test(arguments: [AnswerCode.restored, .nothingToRestore, .failed])
-    func restoreAnswerMustMatchWhatCameBack(answer: AnswerCode) {
+    func restoreAnswerMustMatchTheRestoredGoods(answer: AnswerCode) {
         func found(_ brings: Bool) -> [AuditRule] {
             rules { story in
                 story.launch()
@@ -339,7 +339,7 @@ import Testing
 
     // The second one waits for the first: it need not ask StoreKit itself, and must be told when that is.
     @Test(arguments: [(false, [AuditRule]()), (true, [.restoreUnreported, .restoreUnreported])])
-    func restoreMayWaitForOneThatRuns(hasEnded: Bool, expected: [AuditRule]) {
+    func restoreMayWaitForARunningRestore(hasEnded: Bool, expected: [AuditRule]) {
         #expect(
             rules { story in
                 story.launch()

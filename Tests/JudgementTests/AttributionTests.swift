@@ -11,7 +11,7 @@ import Testing
 
     // The restore tells of what was taken back while it ran; the account owns another one, on another device.
     @Test(arguments: [true, false])
-    func restoreNeedNotBringWhatWasTakenBackMeanwhile(isTakenBack: Bool) {
+    func restoreNeedNotBringARevokedPurchase(isTakenBack: Bool) {
         let found = rules { story in
             story.ownedElsewhere = [Story.maps]
             story.launch()
@@ -31,7 +31,7 @@ import Testing
 
     // Bought in the very instant in which the user asked; against: a moment before.
     @Test(arguments: [true, false])
-    func receiptOfTheVeryInstantMayHoldNothing(isInstant: Bool) {
+    func receiptMayMissAPurchaseOfTheSameInstant(isInstant: Bool) {
         let found = rules { story in
             story.launch()
             _ = story.ask(.fetch)
@@ -56,7 +56,7 @@ import Testing
 
     // The receipt is the other account's, which has bought nothing.
     @Test(arguments: [true, false])
-    func receiptIsOfTheAccountThatIsSignedIn(hasSwitched: Bool) {
+    func restoreIsJudgedByTheSignedInAccountsReceipt(hasSwitched: Bool) {
         let found = rules { story in
             story.launch()
             _ = story.own(Story.maps)
@@ -78,7 +78,7 @@ import Testing
 
     // The answer to the payment was lost: the purchase comes by itself, and the app knows it by its user name.
     @Test(arguments: [true, false])
-    func purchaseThatComesByItselfAnswersItsRequest(hasCome: Bool) {
+    func unpromptedPurchaseAnswersItsRequest(hasCome: Bool) {
         let found = rules { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -97,7 +97,7 @@ import Testing
 
     // A promoted payment for the same fails beside the user's own: whose failure it is the app cannot tell.
     @Test(arguments: [true, false])
-    func failureMayBeThePromotedPayments(hasFailed: Bool) {
+    func failedAnswerMayReportThePromotedPaymentsFailure(hasFailed: Bool) {
         let found = rules { story in
             story.launch()
             let promoted = story.pay(Story.lives)
@@ -114,7 +114,7 @@ import Testing
     // R22: the store answers both payments with one purchase, and the app takes it for the promoted one's; against: each
     // with a purchase of its own.
     @Test(arguments: [true, false])
-    func onePurchaseMayBeThePromotedOnes(isShared: Bool) {
+    func sharedPurchaseMayCountForThePromotedPayment(isShared: Bool) {
         let found = rules { story in
             story.launch()
             let promoted = story.pay(Story.lives)
@@ -131,7 +131,7 @@ import Testing
     // Approved in the instant in which it was put off, or while what the app says of that is on its way, and handled before
     // that is told; against: long after.
     @Test(arguments: [(nil, true), (.zero, true), (.minutes(1), false)] as [(Span?, Bool)])
-    func deferredAndPurchasedMayBeToldTogether(delay: Span?, isRight: Bool) {
+    func deferredAnswerIsRightIfApprovalCameTogether(delay: Span?, isRight: Bool) {
         let found = rules { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -157,7 +157,7 @@ import Testing
 
     // Both payments are credited to the request that is still open; one is the other's, unless the app gave that up.
     @Test(arguments: [AnswerCode.purchased, .failed])
-    func secondPaymentMayBeAnAlikeRequests(answer: AnswerCode) {
+    func secondPaymentMayBelongToAnEqualRequest(answer: AnswerCode) {
         let found = rules { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -173,7 +173,7 @@ import Testing
 
     // An answer that the user had stands for the alike one that is missing, whatever came of its own products.
     @Test(arguments: [AnswerCode.purchased, .failed])
-    func answerOfAnAlikeRequestStandsForTheMissingOne(answer: AnswerCode) {
+    func answerOfAnEqualRequestCoversTheMissingOne(answer: AnswerCode) {
         let found = rules { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -191,7 +191,7 @@ import Testing
 
     // Two products requests of the app's own queue: the one that hung may be that of the request with no answer.
     @Test(arguments: [true, false])
-    func productsRequestsOfTheAppsOwnQueueCannotBeToldApart(areTogether: Bool) {
+    func appQueueProductsRequestsAreInterchangeable(areTogether: Bool) {
         let found = rules { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -211,7 +211,7 @@ import Testing
 
     // The payment that the third request's products led to is credited to the second, whose own never came.
     @Test(arguments: [true, false])
-    func paymentMayBeTakenForAnAlikeRequests(isGuess: Bool) {
+    func paymentMayBeCreditedToAnEqualRequest(isGuess: Bool) {
         let found = rules { story in
             story.launch()
             let one = story.ask(.purchase, Story.powers)
@@ -232,7 +232,7 @@ import Testing
 
     // The app fetches at launch, and has whoever asks meanwhile wait for that.
     @Test(arguments: [true, false])
-    func questionMayWaitForTheFetchUnderWay(hangs: Bool) {
+    func fetchMayWaitForTheProductsRequestUnderWay(hangs: Bool) {
         let found = rules { story in
             story.launch()
             story.note(.productsStarted(request: 1, asked: nil))
@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func purchaseMayFailWithTheFetchThatWasUnderWay(wasUnderWay: Bool) {
+    func purchaseMayFailWithTheFetchUnderWay(wasUnderWay: Bool) {
         let found = rules { story in
             story.launch()
             story.seeProducts()
@@ -261,7 +261,7 @@ import Testing
     enum Withdrawal: CaseIterable { case justNow, beforeItWasTold, whileThatWasOnItsWay, beforeTheLaunch, longAgo }
 
     @Test(arguments: Withdrawal.allCases)
-    func appMayShowWhatItCannotKnowToBeWithdrawn(withdrawal: Withdrawal) {
+    func appMayShowAProductWithdrawnJustNow(withdrawal: Withdrawal) {
         let found = rules { story in
             if withdrawal == .beforeTheLaunch { story.withdrawn[Story.powers] = story.now }
             // What StoreKit tells of is another one, which went before.
@@ -283,7 +283,7 @@ import Testing
 
     // The launch in which a restore ended crashed, and the app is deleted in the next; against: it went on.
     @Test(arguments: [true, false])
-    func restoreThatNobodyHeardOfIsNotOwed(hasCrashed: Bool) {
+    func restoreThatEndedInACrashIsNotOwed(hasCrashed: Bool) {
         let found = rules { story in
             story.launch()
             let maps = story.buy(Story.maps)
@@ -301,7 +301,7 @@ import Testing
 
     // The store had heard of an earlier finish; against: it stays on the queue.
     @Test(arguments: [true, false])
-    func whatLeavesTheQueueByItselfIsNotStuck(leaves: Bool) {
+    func transactionRemovedByTheStoreIsNotStuck(leaves: Bool) {
         let found = rules { story in
             story.launch()
             let maps = story.own(Story.maps)
@@ -316,7 +316,7 @@ import Testing
 
     // R23: told as restored, and a purchase in the store's books, which have its finish; against: they have none.
     @Test(arguments: [true, false])
-    func freeRepurchaseIsJudgedByTheBooks(isFinished: Bool) {
+    func freeRepurchaseIsStuckOnlyIfUnfinishedInTheBooks(isFinished: Bool) {
         let found = rules { story in
             story.launch()
             let maps = story.own(Story.maps, isFinished: isFinished)

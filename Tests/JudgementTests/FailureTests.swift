@@ -30,14 +30,14 @@ import Testing
         FailureStage(of: 1, from: Self.instant(0), to: Self.instant(told), failure, attempts[...])
     }
 
-    @Test func whatNeverArrivedFailedOnItsWay() {
+    @Test func requestThatNeverArrivedFailsWhileSending() {
         #expect(stage(0, .offline, []) == .instant)
         #expect(stage(60, .timedOut, []) == .sending)
         #expect(stage(60, .offline, [Self.attempt(received: 10, .cancelled, payment: 2)]) == .sending)
         #expect(stage(60, .timedOut, [Self.attempt(received: 90, .undecided)]) == .sending, "it came too late")
     }
 
-    @Test func theStoreFailsItBeforeTheSheetOrAfter() {
+    @Test func refusalFailsInProcessingAndCancelInDeciding() {
         #expect(stage(60, .store(.unknown), [Self.attempt(received: 10, .refused(.store(.unknown)))]) == .processing)
         #expect(stage(60, .store(.paymentCancelled), [Self.attempt(received: 10, sheet: 20, .cancelled)]) == .deciding)
         #expect(stage(60, .undocumentedCancel, [Self.attempt(received: 10, sheet: 20, .cancelled)]) == .deciding)
@@ -48,7 +48,7 @@ import Testing
         #expect(stage(60, .timedOut, [Self.attempt(received: 10, .refused(.timedOut))]) == .processing)
     }
 
-    @Test func anAnswerThatIsLostFailsOnItsWayBack() {
+    @Test func lostAnswerFailsOnItsWayBack() {
         let charged = PurchaseAttempt.Outcome.charged(TransactionID(number: 3))
         for outcome in [charged, .cancelled, .refused(.store(.unknown)), .awaitsApproval] {
             #expect(stage(60, .timedOut, [Self.attempt(received: 10, sheet: 20, outcome)]) == .receiving)
@@ -67,9 +67,9 @@ import Testing
             (.undocumentedCancel, "907"), (.noError, "none"), (.timedOut, "URLError.timedOut"),
             (.network(code: -1009), "URLError.notConnectedToInternet"), (.network(code: -999), "URLError.-999"),
         ] as [(StoreFailure, String)])
-    func codesAreWhatTheAppIsTold(failure: StoreFailure, code: String) { #expect(failure.code == code) }
+    func failureCodesAreTheAppsErrorCodes(failure: StoreFailure, code: String) { #expect(failure.code == code) }
 
-    @Test func thresholdsKnowEveryCodeThatThereIs() {
+    @Test func thresholdsKnowEveryFailureCode() {
         for failure in StoreFailure.named.values { #expect(StoreFailure.codes.contains(failure.code), "\(failure)") }
         #expect(Set(StoreFailure.codes).count == StoreFailure.codes.count)
         for (code, raw) in zip(StoreErrorCode.allCases, 0...) { #expect(code.rawValue == raw) }
@@ -124,7 +124,7 @@ import Testing
         arguments: [
             (.purchased, .success), (.restored, .success), (.failed, .failure), (.deferred, .deferred),
         ] as [(TransactionState, PaymentOutcome)])
-    func theFirstEndingIsTheOutcome(state: TransactionState, outcome: PaymentOutcome) {
+    func firstEndingIsTheOutcome(state: TransactionState, outcome: PaymentOutcome) {
         var rule = SelectionRule(
             MetricSelection(metric: .purchaseDuration, tags: [MetricTag(name: "outcome", value: outcome.rawValue)]))
         rule.outcome = outcome.rawValue
@@ -141,7 +141,7 @@ import Testing
     }
 
     // R22: the device hands out the purchase that the store has not confirmed, and asks nobody.
-    @Test func whatTheDeviceAnswersItselfIsInstant() {
+    @Test func purchaseAnsweredByTheDeviceIsInstant() {
         let atOnce = [(5, Self.paid(1)), (5, Self.told(1, .purchasing)), (5, Self.told(1, .purchased, id: 4))]
         let instant = measurements(atOnce)
         #expect(instant[.purchaseDuration].instant == 1 && instant[.purchaseDuration].response == nil)
@@ -164,7 +164,7 @@ import Testing
         .answered(.init(code, to: kind, 1))
     }
 
-    @Test func requestsThatTheStoreHadNoPartInAreInstant() {
+    @Test func requestsThatTheStoreDidNotServeAreInstant() {
         let kept = [(3, Self.asked(.fetch)), (3, Self.answered(.fetched, .fetch))]
         let offline = [
             (3, Self.asked(.fetch)), (3, .productsStarted(request: 1, asked: 1)),
@@ -182,7 +182,7 @@ import Testing
         #expect(measurements(turnedAway, warmUp: 4)[.restoreDuration].instant == 0)
     }
 
-    @Test func whatTookTimeOrWasTheStoresIsServed() {
+    @Test func delayedOrStoreServedRequestsAreNotInstant() {
         // The user was kept waiting before the app was asked.
         let late = measurements([(3, Self.asked(.fetch, planned: 1)), (3, Self.answered(.fetched, .fetch))])
         #expect(late[.productsFetchDuration].instant == 0 && late[.productsFetchDuration].response?.count == 1)
@@ -205,7 +205,7 @@ import Testing
     @Test(
         arguments: zip(
             ["flaky-network", "release-day", "quickstart", "interrupted-purchases"], [true, true, false, false]))
-    func everyRunAddsUp(name: String, hasInstantAnswers: Bool) throws {
+    func stagesCodesAndInstantsAddUpInEveryRun(name: String, hasInstantAnswers: Bool) throws {
         var scenario = try Scenario.shipped(name, users: 200)
         let timed = [MetricName.purchaseDuration, .restoreDuration, .productsFetchDuration]
         for metric in timed {

@@ -11,7 +11,7 @@ import Testing
     // MARK: Quantities
 
     @Test(arguments: [(2, 1, AuditRule.wrongProduct), (3, 2, .wrongProduct), (2, 3, .duplicateDelivery)])
-    func quantityDeliveredWrongIsNoticed(bought: Int, delivered: Int, rule: AuditRule) {
+    func wrongQuantityOfGoodsIsAViolation(bought: Int, delivered: Int, rule: AuditRule) {
         let found = rules { story in
             story.launch()
             let purchase = story.pay(Story.lives, quantity: bought)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 10])
-    func quantityTimesPackIsWhatAPurchaseBrings(quantity: Int) {
+    func purchaseBringsQuantityTimesPackSize(quantity: Int) {
         var story = Story()
         story.goodsPerPurchase = [3, 2, 1]
         story.launch()
@@ -38,7 +38,7 @@ import Testing
         #expect(story.findings.violations.map(\.finding) == [.goods(expected: 3 * quantity, held: 3 * quantity - 1)])
     }
 
-    @Test func goodsUsedUpCountAsHeld() {
+    @Test func usedGoodsCountAsHeld() {
         #expect(
             rules { story in
                 story.launch()
@@ -50,7 +50,7 @@ import Testing
     }
 
     // Fewer goods than before and no use of them: the app wiped what it had delivered.
-    @Test func goodsThatVanishAreLost() {
+    @Test func vanishedGoodsAreALostPurchase() {
         var story = Story()
         story.launch()
         story.buy(Story.lives)
@@ -60,7 +60,7 @@ import Testing
     }
 
     // The first purchase was finished and lost; the goods of the second, larger one are all its own.
-    @Test func goodsBelongToThePurchaseThatIsStillOpen() {
+    @Test func goodsAreCreditedToTheOpenPurchase() {
         let findings = Story { story in
             story.launch()
             let lost = story.own(Story.lives, isFinished: false)
@@ -75,7 +75,7 @@ import Testing
 
     // R22: finished without goods, told once more for a later payment, and delivered then: those goods are its own,
     // whatever was lost before.
-    @Test func goodsBelongToThePurchaseThatWasToldAgain() {
+    @Test func goodsAreCreditedToTheRedeliveredPurchase() {
         let findings = Story { story in
             story.launch()
             for quantity in [1, 3] {
@@ -99,7 +99,7 @@ import Testing
 
     // Told that it failed, or waits for approval: goods that come then were never paid for, whatever was paid before.
     @Test(arguments: [TransactionState.failed, .deferred])
-    func goodsForWhatWasNotPaidAreUnpaid(state: TransactionState) {
+    func goodsOfAFailedOrDeferredPaymentAreUnpaid(state: TransactionState) {
         #expect(
             rules { story in
                 story.launch()
@@ -113,7 +113,7 @@ import Testing
     }
 
     // Told in one call: nobody can say for which of the two the goods came twice.
-    @Test func goodsTwiceBesideAFailureAreADoubleDelivery() {
+    @Test func doubleGoodsBesideAFailureAreADoubleDelivery() {
         #expect(
             rules { story in
                 story.launch()
@@ -133,7 +133,7 @@ import Testing
 
     // What is owned is bought again for free while a restore runs, and brings another product's goods.
     @Test(arguments: [true, false])
-    func freeRepeatThatBringsAnotherProductIsAMixUp(isHeldAlready: Bool) {
+    func freeRepurchaseWithAnotherProductsGoodsIsAMixUp(isHeldAlready: Bool) {
         let findings = Story { story in
             story.launch()
             _ = story.own(Story.maps)
@@ -154,7 +154,7 @@ import Testing
     }
 
     // The repeat is done with when the restore brings what it should not.
-    @Test func overreachAfterAFreeRepeatIsTheRestores() {
+    @Test func goodsAfterAFreeRepurchaseAreTheRestoresOverreach() {
         #expect(
             rules { story in
                 story.launch()
@@ -186,7 +186,7 @@ import Testing
     }
 
     // The answer to a payment was lost: an app that grants what its receipt lists grants it while it hears of something else.
-    @Test func entitlementThatWasPaidForMayComeFromTheReceiptBeforeItIsTold() {
+    @Test func paidEntitlementMayComeFromTheReceiptFirst() {
         let findings = Story { story in
             story.launch()
             let paid = story.pay(Story.maps)
@@ -205,7 +205,7 @@ import Testing
     }
 
     // Two products at once, each delivered in place of the other: the goods agree in number, not in order.
-    @Test func twoPurchasesAtOnceMayBeDeliveredInAnyOrder() {
+    @Test func concurrentPurchasesMayBeDeliveredInAnyOrder() {
         #expect(
             rules { story in
                 story.launch()

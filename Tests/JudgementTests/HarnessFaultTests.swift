@@ -85,7 +85,7 @@ import Testing
     @Test func soundStoryHasNoFault() { #expect(Self.sound.findings == AuditFindings()) }
 
     @Test(arguments: cases)
-    func brokenInvariantIsNamed(item: FaultCase) {
+    func auditNamesABrokenInvariant(item: FaultCase) {
         var story = Self.sound
         item.spoil(&story)
         let faults = story.findings.faults
@@ -94,7 +94,7 @@ import Testing
     }
 
     // Answers of the store may overtake each other: what it said before it had heard of the finish is no fault.
-    @Test func admissionFromBeforeTheFinishIsFine() {
+    @Test func redeliveryDecidedBeforeTheFinishIsNoFault() {
         var story = Self.sound
         let finished = story.statement.transactions[0].finishedAt ?? .start
         story.note(.admitted(.init(Self.first, product: Story.lives, asOf: finished)))
@@ -130,7 +130,7 @@ import Testing
     }
 
     // The books of purchases made before the run are in order too, in whatever order they stand.
-    @Test func chargesMayStandInAnotherOrder() {
+    @Test func chargesInAnotherOrderAreNoFault() {
         var story = Self.sound
         story.statement.charges.reverse()
         #expect(story.findings == AuditFindings())

@@ -36,19 +36,19 @@ import Testing
         return auditor.audit(input).violations.map(\.rule)
     }
 
-    @Test func whatRanOutMayNotBeGrantedAgainUntilTheLaunchEnds() {
+    @Test func expiredEntitlementGrantedAnewIsStale() {
         #expect(rules(for: .seconds(10)) == [.staleEntitlement])
     }
 
-    @Test func aMomentToLookAtTheReceiptIsAllowed() { #expect(rules(for: .seconds(3)).isEmpty) }
+    @Test func expiredEntitlementMayBeHeldForThreeSeconds() { #expect(rules(for: .seconds(3)).isEmpty) }
 
-    @Test func receiptThatLagsExcusesTheGrant() { #expect(rules(for: .seconds(10), receiptsLag: true).isEmpty) }
+    @Test func laggingReceiptExcusesTheGrant() { #expect(rules(for: .seconds(10), receiptsLag: true).isEmpty) }
 
-    @Test func grantThatTheAppTakesBackIsNone() {
+    @Test func grantThatTheAppTakesBackIsNoViolation() {
         #expect(rules(for: .seconds(10), { $0.deliver(Story.maps, -1) }).isEmpty)
     }
 
-    @Test func grantOfWhatWasRenewedIsNone() {
+    @Test func grantOfARenewedEntitlementIsNoViolation() {
         let renew = { (story: inout Story) in story.statement.transactions[0].expiresAt = .start + .minutes(1) }
         #expect(rules(for: .seconds(10), renew, isTakenBack: false).isEmpty)
     }

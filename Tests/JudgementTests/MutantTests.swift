@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func carefulClientIsNeverBlamed(seed: UInt64) throws {
+    func carefulClientHasNoFinding(seed: UInt64) throws {
         let others = [try Self.conduct(), try Scenario.shipped("subscriptions", users: 60)].map { scenario in
             var scenario = scenario
             scenario.seed = seed
@@ -180,14 +180,14 @@ import Testing
         }
     }
 
-    // What ends the process cannot be tried in the tests' own: `DyingTests` has it.
+    // What ends the process cannot be tried in the tests' own: `CrashTests` has it.
     @Test(arguments: AuditRule.allCases.filter { $0 != .clientExit && $0 != .clientMemory })
     func everyRuleHasAMutantThatBreaksItAlone(rule: AuditRule) {
         #expect(Mistake.allCases.contains { Mutant($0).breaks == [rule] && Mutant($0).implies.rules.isEmpty })
     }
 
     // Printed, because these are the figures that say how far the audit can be trusted.
-    @Test func precisionAndRecallArePerfect() throws {
+    @Test func auditsPrecisionAndRecallAreOne() throws {
         var table = RecallTable()
         for mistake in Mistake.allCases {
             table.add(Mutant(mistake), found: Set(try Self.found(mistake, seed: 7).violations.keys))
@@ -212,7 +212,7 @@ import Testing
         (.forgetsTransaction, "but there is no such transaction"),
         (.notesTransactionTwice, "two transactions have the identifier"),
     ])
-    func brokenStoreIsAFaultOfTheHarness(defect: StoreDefect, fault: String) throws {
+    func brokenStoreIsAHarnessFault(defect: StoreDefect, fault: String) throws {
         let scenario = try Self.scenario()
         let result = run(scenario) { $0.storeDefects = [defect] }
         #expect(result.collector.faultCount > 0)

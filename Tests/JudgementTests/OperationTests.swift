@@ -40,7 +40,7 @@ import Testing
             (.purchased, "ok purchase"), (.cancelled, "fail purchase cancelled"), (.failed, "fail purchase failed"),
             (.refused, "fail purchase refused"), (.deferred, "info purchase deferred"),
         ] as [(AnswerCode, String)])
-    func answersEndOperations(answer: AnswerCode, words: String) {
+    func answerEndsItsOperation(answer: AnswerCode, words: String) {
         let events = told([
             asked(1, .purchase, 1, quantity: 2), answered(5, answer, .purchase, 1),
         ])
@@ -50,7 +50,7 @@ import Testing
     @Test(
         arguments: [(AnswerCode.failed, "no network"), (.refused, "no network"), (.purchased, nil)]
             as [(AnswerCode, String?)])
-    func failureCarriesWhatTheClientSaid(answer: AnswerCode, message: String?) {
+    func failedOperationCarriesTheClientsMessage(answer: AnswerCode, message: String?) {
         var input = AuditInput(
             catalog: Shop.catalog, statement: AccountStatement(),
             events: [
@@ -60,7 +60,7 @@ import Testing
         #expect(OperationReader.events(UserStory(of: input), device: 1).map(\.message) == [nil, message])
     }
 
-    @Test func whatIsNotAnsweredIsUnknown() {
+    @Test func unansweredOperationEndsAsUnknown() {
         #expect(
             told([asked(1, .restore, 1), record(4, .crashed(before: nil)), record(9, .settled(.init()))])
                 == ["1 0 invoke restore", "4 0 info restore crashed"])
@@ -72,7 +72,7 @@ import Testing
                 == ["1 0 invoke products_fetch", "9 0 info products_fetch unanswered"])
     }
 
-    @Test func oneProcessDoesOneThingAtATime() {
+    @Test func eachOperationProcessRunsOneOperationAtATime() {
         let events = told([
             asked(1, .fetch, 1), asked(2, .fetch, 2), answered(3, .fetched, .fetch, 1),
             // The first is free again.
@@ -88,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test func aSecondAnswerIsNoSecondEnd() {
+    @Test func secondAnswerDoesNotEndAnOperationAgain() {
         let events = told([
             asked(1, .purchase, 1), answered(2, .purchased, .purchase, 1),
             answered(3, .purchased, .purchase, 1), record(4, .settled(.init())),

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Restoring.all)
-    func aFreshReceiptRestoresToo(restoring: Restoring) {
+    func receiptRefreshCountsAsARestore(restoring: Restoring) {
         let found = rules { story in
             if let owned = restoring.owned { _ = story.own(owned) }
             story.launch()
@@ -40,7 +40,7 @@ import Testing
 
     // The receipt is the account's: it lists what was bought on another device.
     @Test(arguments: [(Story.maps, []), (Story.lives, [.wrongAnswer])] as [(ProductIndex, [AuditRule])])
-    func aFreshReceiptRestoresWhatAnotherDeviceBought(product: ProductIndex, expected: [AuditRule]) {
+    func receiptRefreshRestoresAnotherDevicesPurchase(product: ProductIndex, expected: [AuditRule]) {
         let found = rules { story in
             story.boughtElsewhere = [product]
             story.launch()
@@ -53,7 +53,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func aReceiptThatCouldNotBeRefreshedRestoresNothing() {
+    @Test func failedReceiptRefreshRestoresNothing() {
         let found = [AnswerCode.restored, .failed].map { answer in
             rules { story in
                 _ = story.own(Story.maps)
@@ -70,7 +70,7 @@ import Testing
 
     // The receipt was refreshed on the way; what counts is what became of the restore.
     @Test(arguments: [true, false])
-    func aRestoreIsHeldAgainstStoreKitsOwn(isRefreshedFirst: Bool) {
+    func restoreAnswerIsJudgedByStoreKitsRestore(isRefreshedFirst: Bool) {
         let found = rules { story in
             story.launch()
             let request = story.ask(.restore)
@@ -85,7 +85,7 @@ import Testing
         #expect(found == [.wrongAnswer])
     }
 
-    @Test func aFreshReceiptMustBeReportedToWhoeverAskedToRestore() {
+    @Test func receiptRefreshForARestoreMustBeReported() {
         #expect(
             rules { story in
                 story.launch()

@@ -74,7 +74,7 @@ import Testing
             }.isEmpty)
     }
 
-    @Test func entitlementComesBackWithARestoreOnly() {
+    @Test func reinstalledEntitlementNeedsARestore() {
         #expect(
             rules { story in
                 story.launch()

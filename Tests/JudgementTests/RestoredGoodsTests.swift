@@ -42,7 +42,7 @@ import Testing
 
     // R22: a consumable that is still unfinished is handed out again under a second handle, for no second charge.
     @Test(arguments: [(1, []), (2, [AuditRule.duplicateDelivery])])
-    func existingTransactionIsOwedOnce(times: Int, expected: [AuditRule]) {
+    func redeliveredTransactionIsOwedOnce(times: Int, expected: [AuditRule]) {
         #expect(
             rules { story in
                 story.launch()
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Restores
 
-    @Test func restoreMayCreditNeitherConsumablesNorWhatWasNeverBought() {
+    @Test func restoreOfUnownedGoodsIsAnOverreach() {
         for credited in [Story.lives, Story.maps] {
             #expect(
                 rules { story in

@@ -10,14 +10,14 @@ import Testing
 
 @Suite struct RuleTests {
     @Test(arguments: RuleCase.all)
-    func breachIsNamedAndNothingElse(item: RuleCase) {
+    func breachBreaksItsRuleAlone(item: RuleCase) {
         let story = Story(item.breach)
         #expect(story.findings.violations.map(\.rule) == [item.rule])
         #expect(story.findings.faults.isEmpty)
     }
 
     @Test(arguments: RuleCase.all)
-    func nearMissIsLeftAlone(item: RuleCase) {
+    func nearMissBreaksNoRule(item: RuleCase) {
         #expect(Story(item.nearMiss).findings == AuditFindings())
     }
 
@@ -26,7 +26,7 @@ import Testing
         #expect(RuleCase.all.count == AuditRule.allCases.count)
     }
 
-    @Test func unobservedLaunchIsGraverWhereAPurchaseWaits() throws {
+    @Test func unobservedLaunchIsGraverIfAPurchaseWaits() throws {
         func found(finishes: Bool, isPaid: Bool = true) -> [Violation] {
             let story = Story { story in
                 story.launch()
@@ -50,7 +50,7 @@ import Testing
     }
 
     // People look up what a rule is held against.
-    @Test func everyRuleStandsInTheGuide() throws {
+    @Test func guideNamesEveryRule() throws {
         let guide = PackageFolder.url.appendingPathComponent("Sources/Stampede/Stampede.docc/ReadAReport.md")
         let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
         let missing = AuditRule.allCases.filter { rule in !rows.contains { $0.contains("`\(rule.rawValue)`") } }
@@ -58,7 +58,7 @@ import Testing
     }
 
     // The auditor keeps its tables from user to user: nobody's findings may depend on who came before.
-    @Test func judgementIsTheSameWhoeverCameBefore() {
+    @Test func judgementDoesNotDependOnEarlierUsers() {
         var auditor = Auditor()
         for item in RuleCase.all + RuleCase.all.reversed() {
             #expect(auditor.audit(Story(item.breach).input).violations.map(\.rule) == [item.rule])
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: RuleCase.all)
-    func sentenceAndTimelineTellTheBreach(item: RuleCase) throws {
+    func everyBreachHasASentenceAndATimeline(item: RuleCase) throws {
         let story = Story(item.breach)
         let narrator = Narrator(UserStory(of: story.input))
         let sentence = narrator.sentence(try #require(story.findings.violations.first))
@@ -76,7 +76,7 @@ import Testing
         #expect(times == times.sorted() && times.count > 3)
     }
 
-    @Test func lostPurchaseTellsTheWholeStory() throws {
+    @Test func lostPurchaseSentenceNamesEveryStage() throws {
         let item = try #require(RuleCase.all.first { $0.rule == .lostPurchase })
         let story = Story(item.breach)
         let sentence = Narrator(UserStory(of: story.input)).sentence(try #require(story.findings.violations.first))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func whatIsToldAsRestoredIsTold() throws {
+    @Test func sentenceNamesADeliveryAsRestored() throws {
         let story = Story { story in
             story.launch()
             _ = story.own(Story.maps)

@@ -15,7 +15,7 @@ import Testing
     // MARK: Goods too many
 
     // Of two purchases the first was told again; the second is as innocent as it is recent.
-    @Test func doubleDeliveryNamesTheTransactionThatWasToldAgain() throws {
+    @Test func doubleDeliveryNamesTheRedeliveredTransaction() throws {
         var first: Story.Purchase?
         let story = Story { story in
             story.launch()
@@ -57,7 +57,7 @@ import Testing
         #expect(story.findings.violations.map(\.transaction) == [second?.id])
     }
 
-    @Test func overreachSaysWhatWasHeldBeforeAndAfter() {
+    @Test func overreachNamesGoodsBeforeAndAfterTheRestore() {
         let sentences = sentences(.restoreOverreach) { story in
             story.launch()
             story.buy(Story.lives)
@@ -71,7 +71,7 @@ import Testing
     // MARK: Goods gone again
 
     @Test(arguments: [true, false])
-    func entitlementThatWentAgainIsNotToldAsNeverDelivered(isOther: Bool) {
+    func lostEntitlementSentenceNamesItsRevocation(isOther: Bool) {
         let sentences = sentences(.lostPurchase) { story in
             let old = story.own(Story.maps)
             story.launch()
@@ -88,7 +88,7 @@ import Testing
     }
 
     // Nobody looked when it went; the app wrote once more, and that was it.
-    @Test func entitlementThatWentUnseenWentWithTheOnlyOtherWrite() {
+    @Test func lostEntitlementSentenceNamesTheWriteAfter() {
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             story.buy(Story.maps)
@@ -100,7 +100,7 @@ import Testing
         #expect(sentences.allSatisfy { $0.contains(#/held from \S+, gone after the app wrote at \S+$/#) })
     }
 
-    @Test func balanceThatFellWithoutAUseIsTold() {
+    @Test func lostPurchaseNamesTheBalanceThatFell() {
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             story.buy(Story.lives, quantity: 3)
@@ -114,7 +114,7 @@ import Testing
         #expect(sentences.allSatisfy { $0.contains(#/goods are held at the end: the app's 2 became 1 at \S+$/#) })
     }
 
-    @Test func goodsThatCameOnceForTwoAreTold() {
+    @Test func lostPurchaseNamesTheTransactionDeliveredWithIt() {
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             let purchases = (0..<2).map { _ in story.own(Story.lives, isFinished: false) }
@@ -133,7 +133,7 @@ import Testing
 
     // Told once more while a restore runs, it is not the restore that brings them.
     @Test(arguments: [false, true])
-    func goodsThatCameWithTheUsersRestoreAreTold(isToldAgain: Bool) {
+    func earlyFinishNamesTheRestoreThatBroughtTheGoods(isToldAgain: Bool) {
         let sentences = sentences(.finishedBeforeDelivery) { story in
             story.launch()
             let maps = story.pay(Story.maps)
@@ -163,7 +163,7 @@ import Testing
     // MARK: Transactions
 
     // A launch may crash and the next begin in one instant: what that one writes was not written when this one was told.
-    @Test func anInstantOfAnotherLaunchIsAnother() {
+    @Test func stuckTransactionIgnoresWritesOfTheNextLaunch() {
         let sentences = sentences(.stuckTransaction) { story in
             story.launch()
             let purchase = story.own(Story.lives, isFinished: false)
@@ -180,7 +180,7 @@ import Testing
     }
 
     // No handler is missing where nobody ever did anything with it.
-    @Test func whatWasNeverFinishedIsToldAsThat() {
+    @Test func stuckTransactionSentenceNamesItsLaunches() {
         let sentences = sentences(.stuckTransaction) { story in
             story.launch()
             let purchase = story.own(Story.lives, isFinished: false)
@@ -200,7 +200,7 @@ import Testing
             })
     }
 
-    @Test func whatIsFirstToldInALaterLaunchIsNotRedelivered() {
+    @Test func firstDeliveryInALaterLaunchIsNotARedelivery() {
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             let purchase = story.pay(Story.lives)
@@ -227,7 +227,7 @@ import Testing
         (.familySharing, nil, "the family shared extra_lives at"),
         (.payment, 10_000_001, "extra_lives, bought on another device, at"),
     ])
-    func originOfATransactionIsTold(origin: StoreTransaction.Origin, payment: Int?, expected: String) {
+    func sentenceNamesTheTransactionsOrigin(origin: StoreTransaction.Origin, payment: Int?, expected: String) {
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             let purchase = story.arrival(TransactionID(number: 500), Story.lives)
@@ -247,7 +247,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func promotionsAndApprovalsAreTold(isPromoted: Bool) {
+    func sentenceNamesPromotionsAndApprovals(isPromoted: Bool) {
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             if !isPromoted { story.ask(.purchase, Story.lives) }
@@ -265,7 +265,7 @@ import Testing
 
     // MARK: The timeline
 
-    @Test func linesAboutTheTransactionAreMarked() throws {
+    @Test func timelineMarksTheTransactionsLines() throws {
         let story = Story { story in
             story.launch()
             let lost = story.pay(Story.lives)

@@ -28,23 +28,23 @@ import Testing
         PurchaseStages(of: 1, from: instant(added), to: instant(told), attempts[...]).parts.map { $0 / 1_000_000 }
     }
 
-    @Test func eachStageIsItsOwn() {
+    @Test func purchaseTimeIsSplitIntoStages() {
         let attempts = [
             attempt(2, received: 3, arrived: 4), attempt(1, received: 10, arrived: 15, sheet: 15, decided: 95),
         ]
         #expect(stages(0, 100, attempts) == [10, 5, 80, 5])
     }
 
-    @Test func whatNeverArrivedWasSending() { #expect(stages(5, 65, []) == [60, 0, 0, 0]) }
+    @Test func purchaseThatNeverArrivedIsAllSending() { #expect(stages(5, 65, []) == [60, 0, 0, 0]) }
 
-    @Test func aSecondTryIsSendingAgain() {
+    @Test func secondAttemptCountsAsSendingAgain() {
         let attempts = [
             attempt(1, received: 10, arrived: 10, sheet: 10, decided: 30), attempt(1, received: 70, arrived: 80),
         ]
         #expect(stages(0, 100, attempts) == [50, 10, 20, 20])
     }
 
-    @Test func whatTheStoreDoesLaterIsNoPartOfIt() {
+    @Test func stagesExcludeTheStoresLaterWork() {
         // The device gave up while the sheet was up, and tried again after it had told the app.
         let attempts = [
             attempt(1, received: 10, arrived: 10, sheet: 10, decided: 300), attempt(1, received: 150, arrived: 150),
@@ -54,7 +54,7 @@ import Testing
 
     // Whatever the books say, in whatever order.
     @Test(arguments: 0..<500)
-    func theyAddUpForEveryPurchase(user: Int) {
+    func stagesAddUpForEveryPurchase(user: Int) {
         var chance = RandomStream(seed: 9, user: user, purpose: .journey)
         func drawn(_ limit: UInt64) -> Int64 { Int64(chance.below(limit)) }
         let added = drawn(100)
@@ -72,7 +72,7 @@ import Testing
 
     // And for whole runs: as many samples in each stage as there are purchases, and one sum.
     @Test(arguments: ["crash-anywhere", "flaky-network", "interrupted-purchases", "many-devices", "delivery-chaos"])
-    func theyAddUpInEveryRun(name: String) throws {
+    func stagesAddUpInEveryRun(name: String) throws {
         let tally = run(try Scenario.shipped(name, users: 200)).collector.tally
         let whole = try #require(tally.measurements[.purchaseDuration].response)
         let parts = try PurchaseStages.metrics.map { try #require(tally.measurements[$0].response) }
@@ -84,7 +84,7 @@ import Testing
 
     // What is placed in time is counted too; what comes after the journeys is only counted.
     @Test(arguments: ["crash-anywhere", "flaky-network"])
-    func theSeriesHoldsNoMoreThanTheCounters(name: String) throws {
+    func timeSeriesNeverExceedsTheCounters(name: String) throws {
         let tally = run(try Scenario.shipped(name, users: 200)).collector.tally
         for metric in TimeSeries.counted {
             guard case .counter(let count, _) = tally.measurements[metric].reading(seconds: 1) else { continue }

@@ -31,7 +31,7 @@ import Testing
         return nil
     }
 
-    @Test func warningIsNoFinding() throws {
+    @Test func swarmDoesNotReportWarningsAsFindings() throws {
         let options = ["mistake": Mistake.showsCancelAsError.rawValue]
         let plan = SwarmSample.plan(MutableClient.self, options: options, runs: 60, seed: 1)
         let findings = try Swarm(plan).perform().findings
@@ -42,7 +42,7 @@ import Testing
             result.collector.warningCounts.keys.contains(.cancelAsError) && result.collector.violationCounts.isEmpty)
     }
 
-    @Test func everyPlantedMistakeIsFoundWithinFiveHundred() throws {
+    @Test func swarmFindsEveryPlantedMistakeWithin500Scenarios() throws {
         var needed: [(mistake: Mistake, scenarios: Int)] = []
         for mistake in Self.mistakes {
             for seed in [1, 2] as [UInt64] {

@@ -12,7 +12,7 @@ import Testing
     }
 
     // A client that finishes whatever is on the queue before it pays.
-    @Test func finishOfWhatIsDeferredNamesTheTap() throws {
+    @Test func illegalFinishOfADeferredPaymentNamesTheTap() throws {
         let sentence = try sentence(.illegalFinish) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -29,7 +29,7 @@ import Testing
                 #/on payment 1 \(extra_lives\), which had been deferred since \S+, when the user asked to buy 1 × /#))
     }
 
-    @Test func finishOfAStrangerHasNoName() throws {
+    @Test func illegalFinishOfAForeignTransactionHasNoName() throws {
         let sentence = try sentence(.illegalFinish) { story in
             story.launch()
             story.note(.foreignFinish)
@@ -38,7 +38,7 @@ import Testing
         #expect(sentence.hasSuffix("on a transaction that is not on this app's queue"))
     }
 
-    @Test func crashInAFinishNamesWhatLedToIt() throws {
+    @Test func crashInAFinishNamesTheUsersRequest() throws {
         let sentence = try sentence(.clientCrash) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -57,7 +57,7 @@ import Testing
                 ", when the user asked to restore (request 2): the app finished payment 1 (extra_lives), "))
     }
 
-    @Test func paymentThatNobodyAskedForNamesTheFailureBefore() throws {
+    @Test func unaskedChargeNamesTheCallbackBefore() throws {
         let sentence = try sentence(.unaskedCharge) { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -77,7 +77,7 @@ import Testing
 
     // Of something that is owned a second payment may cost nothing: what was charged stands in the books.
     @Test(arguments: [(true, "both were charged"), (false, "payment 1 was charged")])
-    func aSecondPaymentSaysWhatWasCharged(isSecondCharged: Bool, ending: String) throws {
+    func askedAgainNamesTheChargedPayments(isSecondCharged: Bool, ending: String) throws {
         let sentence = try sentence(.askedAgain) { story in
             story.launch()
             _ = story.ask(.purchase, Story.lives)
@@ -90,7 +90,7 @@ import Testing
         #expect(sentence.hasSuffix("request 1 is all that the user had asked for; " + ending), "\(sentence)")
     }
 
-    @Test func lateGoodsNameWhatTheAppWasTold() throws {
+    @Test func lateGoodsNameTheCallbackBefore() throws {
         let sentence = try sentence(.finishedBeforeDelivery) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -109,7 +109,7 @@ import Testing
 
     // A second delivery to which nothing led, against one for a second telling.
     @Test(arguments: [true, false])
-    func goodsThatNothingBroughtAreToldApart(isTold: Bool) throws {
+    func doubleDeliveryWithoutACallbackIsReportedAsSuch(isTold: Bool) throws {
         let sentence = try sentence(.duplicateDelivery) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func goodsThatCameWithTheForegroundSaySo() throws {
+    @Test func doubleDeliveryNamesTheForeground() throws {
         let sentence = try sentence(.duplicateDelivery) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -146,7 +146,7 @@ import Testing
         #expect(sentence.hasSuffix(" as the app came to the foreground"))
     }
 
-    @Test func finishAfterTheValidatorSaysSo() throws {
+    @Test func lostPurchaseNamesTheValidatorsAnswer() throws {
         let sentence = try sentence(.lostPurchase) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -165,7 +165,7 @@ import Testing
 
     // MARK: What was told, and when
 
-    @Test func silenceAboutAnOldTransactionSaysThatItIsOne() throws {
+    @Test func unansweredRequestNamesAnOldTransaction() throws {
         let sentence = try sentence(.unansweredRequest) { story in
             story.launch()
             let first = story.ask(.purchase, Story.lives)
@@ -189,7 +189,7 @@ import Testing
     }
 
     // What a later launch was told nobody waited for.
-    @Test func silenceGoesByTheRequestsOwnLaunch() throws {
+    @Test func unansweredRequestNamesOnlyItsOwnLaunch() throws {
         let sentence = try sentence(.unansweredRequest) { story in
             story.launch()
             story.ask(.purchase, Story.lives)
@@ -207,7 +207,7 @@ import Testing
         #expect(sentence.contains(#/that payment 1 is deferred; it had gone to the background at \S+$/#))
     }
 
-    @Test func restoreThatBroughtNothingTellsItsTransaction() throws {
+    @Test func incompleteRestoreNamesItsTransaction() throws {
         let sentence = try sentence(.restoreIncomplete) { story in
             story.launch()
             let maps = story.buy(Story.maps)
@@ -222,7 +222,7 @@ import Testing
         )
     }
 
-    @Test func answerAfterAFailedFetchSaysSo() throws {
+    @Test func wrongAnswerNamesTheFailedFetch() throws {
         let sentence = try sentence(.wrongAnswer) { story in
             story.launch()
             story.seeProducts()
@@ -241,7 +241,7 @@ import Testing
     // MARK: The lines
 
     // Whoever has the report sees what the app did in that instant, and what had reached it.
-    @Test func linesOfTheInstantAreMarked() throws {
+    @Test func timelineMarksTheLinesOfTheInstant() throws {
         let story = Story { story in
             story.launch()
             story.ask(.purchase, Story.lives)

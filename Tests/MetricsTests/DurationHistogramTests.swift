@@ -36,7 +36,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
     }
 
     @Test(arguments: 0..<5)
-    func countMinimumMaximumAndSumAreExact(user: Int) {
+    func histogramCountMinimumMaximumAndSumAreExact(user: Int) {
         let samples = drawnSamples(500, user: user)
         let histogram = histogram(samples)
         #expect(histogram.count == samples.count)
@@ -46,7 +46,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(histogram.value(atPercentile: 100) == samples.max())
     }
 
-    @Test func durationsBelowAMicrosecondAreKept() {
+    @Test func histogramKeepsDurationsBelowAMicrosecond() {
         let histogram = histogram([0, 1, 250, 999])
         #expect(histogram.value(atPercentile: 25) == 0)
         #expect(histogram.value(atPercentile: 50) == 1)
@@ -54,7 +54,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(histogram.value(atPercentile: 100) == 999)
     }
 
-    @Test func orderOfMergingDoesNotShow() {
+    @Test func histogramMergesInAnyOrder() {
         let parts = (0..<6).map { histogram(drawnSamples(300, user: $0)) }
         func merged(_ order: [Int]) -> DurationHistogram {
             var all = DurationHistogram()
@@ -71,7 +71,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(forward.minimum == whole.minimum)
     }
 
-    @Test func longerThanADayIsCountedAndClamped() {
+    @Test func histogramClampsDurationsOverADay() {
         let day = DurationHistogram.highest
         let histogram = histogram([5, day, day + 1, .max])
         #expect(histogram.overflow == 2)
@@ -81,14 +81,14 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(histogram.value(atPercentile: 100) == day)
     }
 
-    @Test func negativeIsCountedAsZero() {
+    @Test func histogramCountsNegativeDurationsAsZero() {
         let histogram = histogram([-3, .min])
         #expect(histogram.underflow == 2)
         #expect(histogram.minimum == 0)
         #expect(histogram.value(atPercentile: 50) == 0)
     }
 
-    @Test func nothingMeasuredReadsAsNothing() {
+    @Test func emptyHistogramHasNoReading() {
         let histogram = DurationHistogram()
         #expect(histogram.count == 0)
         #expect(histogram.minimum == nil)
@@ -96,7 +96,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(histogram.value(atPercentile: 50) == nil)
     }
 
-    @Test func emptyMergesIntoAnything() {
+    @Test func emptyHistogramMergesWithAnyOther() {
         var samples = histogram([7])
         samples.merge(DurationHistogram())
         var empty = DurationHistogram()
@@ -106,7 +106,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(samples.maximum == 7)
     }
 
-    @Test func aReadingKeepsItsMoment() {
+    @Test func histogramReadingDoesNotChangeLater() {
         var histogram = histogram([10, 20])
         let reading = histogram
         histogram.record(1_000)
@@ -117,7 +117,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
 
     // A merged report's thresholds and the percentiles that it prints are of histograms that were read.
     @Test(arguments: 0..<5)
-    func readBackItSaysTheSame(user: Int) throws {
+    func decodedHistogramReadsTheSame(user: Int) throws {
         let written = histogram(drawnSamples(20 + user * 50, user: user))
         let read = try JSONDecoder().decode(DurationHistogram.self, from: JSONEncoder().encode(written))
         for percentile in [0, 0.1, 1, 25, 50, 66.6, 90, 95, 99, 99.9, 100] {
@@ -128,7 +128,7 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(read.sum == written.sum)
     }
 
-    @Test func percentilesOutsideOneHundredTrap() async {
+    @Test func percentileOutsideZeroToHundredTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = DurationHistogram().value(atPercentile: .nan)
         }

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         HistogramLayout.fine, .coarse, HistogramLayout(significantDigits: 2, lowest: 1, highest: 1 << 40),
     ])
-    func everyValueIsWithinItsBucket(layout: HistogramLayout) {
+    func everyValueLiesWithinItsBucket(layout: HistogramLayout) {
         var value: Int64 = 0
         var last = -1
         while value <= layout.highest {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func encodingIsReadBack(user: Int) {
+    func encodedBucketsDecodeTheSame(user: Int) {
         var histogram = DurationHistogram()
         for sample in drawnSamples(20_000, user: user) { histogram.record(sample) }
         #expect(HistogramBuckets(base64: histogram.buckets.base64) == histogram.buckets)
@@ -37,7 +37,7 @@ import Testing
     }
 
     // A report may have been changed by hand, or cut: that is no reason to trap.
-    @Test func anythingElseIsNothing() throws {
+    @Test func bucketDecoderRefusesOtherTexts() throws {
         var histogram = DurationHistogram()
         for sample in drawnSamples(50, user: 1) { histogram.record(sample) }
         let bytes = try #require(Data(base64Encoded: histogram.buckets.base64))

@@ -102,7 +102,7 @@ struct HistogramDecoder {
     }
 
     @Test(arguments: 0..<10)
-    func everySampleIsInItsBucket(user: Int) throws {
+    func encodingCountsEverySampleInItsBucket(user: Int) throws {
         let samples = drawnSamples(1_500, user: user)
         var histogram = DurationHistogram()
         for sample in samples { histogram.record(sample) }
@@ -111,7 +111,7 @@ struct HistogramDecoder {
                 == Dictionary(samples.map { (bucket($0), 1) }) { $0 + $1 })
     }
 
-    @Test func neighboursGapsOfOneAndLongGapsAreToldApart() throws {
+    @Test func encodingDistinguishesNeighboursAndGaps() throws {
         var histogram = DurationHistogram()
         for sample in [0, 1, 3, 100, 100, 2_047, 2_048, DurationHistogram.highest] { histogram.record(sample) }
         let expected: [Int: Int64] = [
@@ -121,13 +121,13 @@ struct HistogramDecoder {
     }
 
     // Deflate's stored blocks end at 65 535 bytes.
-    @Test func longEncodingsSpanBlocks() throws {
+    @Test func longHistogramsAreEncodedInSeveralBlocks() throws {
         var histogram = DurationHistogram()
         for value in 0..<30_000 as Range<Int64> { histogram.record(value * value * 90_000) }
         #expect(try HistogramDecoder.counts(histogram.buckets.base64).values.reduce(0, +) == 30_000)
     }
 
-    @Test func emptyEncodesToo() throws {
+    @Test func emptyHistogramCanBeEncoded() throws {
         let text = DurationHistogram().buckets.base64
         #expect(text.hasPrefix("HISTFAAA"))
         #expect(try HistogramDecoder.counts(text).isEmpty)

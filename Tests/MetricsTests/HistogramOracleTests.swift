@@ -93,31 +93,31 @@ enum SampleSpread: CaseIterable {
     }
 
     @Test(arguments: SampleSpread.allCases, [1, 2, 3] as [UInt64])
-    func whatIsRecordedReadsAsItsOwn(spread: SampleSpread, seed: UInt64) throws {
+    func recordedSamplesReadAsInHdrHistogram(spread: SampleSpread, seed: UInt64) throws {
         for count in [1, 2, 100, 3_000] { try compare(Pair(count, spread, seed: seed), "\(count) \(spread)") }
     }
 
     @Test(arguments: SampleSpread.allCases, SampleSpread.allCases)
-    func whatIsMergedReadsAsItsOwn(first: SampleSpread, second: SampleSpread) throws {
+    func mergedSamplesReadAsInHdrHistogram(first: SampleSpread, second: SampleSpread) throws {
         var all = Pair(500, first, seed: 4)
         all.merge(Pair(300, second, seed: 5))
         try compare(all, "\(first), \(second)")
     }
 
     @Test(arguments: [0, 1, 2, DurationHistogram.highest - 1, DurationHistogram.highest] as [Int64])
-    func oneSampleReadsAsItsOwn(sample: Int64) throws {
+    func singleSampleReadsAsInHdrHistogram(sample: Int64) throws {
         var pair = Pair(0, .one, seed: 1)
         pair.record(sample)
         try compare(pair, "\(sample)")
     }
 
-    @Test func nothingHasNoBuckets() {
+    @Test func emptyHistogramHasNoBuckets() {
         let pair = Pair(0, .one, seed: 1)
         #expect(pair.oracle.totalCount == 0 && pair.ours.buckets.buckets.isEmpty)
     }
 
     @Test(arguments: [SignificantDigits.one, .two, .three, .four, .five], [1, 7, 1_000, 1_024, 1 << 20] as [Int64])
-    func layoutsAreItsOwn(digits: SignificantDigits, lowest: Int64) {
+    func bucketLayoutEqualsHdrHistograms(digits: SignificantDigits, lowest: Int64) {
         let highest = lowest << 26
         let layout = HistogramLayout(significantDigits: Int(digits.rawValue), lowest: lowest, highest: highest)
         let oracle = Histogram<UInt64>(

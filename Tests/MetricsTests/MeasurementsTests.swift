@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [3, 500, 5_000] as [UInt64])
-    func writtenAndReadItIsTheSame(seconds: UInt64) throws {
+    func decodedMeasurementsAreTheSame(seconds: UInt64) throws {
         let measurements = worker(1, seconds: seconds)
         let text = try text(measurements)
         let read = try JSONDecoder().decode(Measurements.self, from: Data(text.utf8))
@@ -61,7 +61,7 @@ import Testing
     }
 
     // Runs of different lengths, of which some have been written and read in between.
-    @Test func orderOfMergingDoesNotShow() throws {
+    @Test func measurementsMergeInAnyOrder() throws {
         let parts = try ([(0, 20), (1, 500), (2, 900), (3, 5_000), (4, 20)] as [(Int, UInt64)]).map { user, seconds in
             let part = worker(user, seconds: seconds)
             guard user.isMultiple(of: 2) else { return part }
@@ -81,7 +81,7 @@ import Testing
         #expect(try text(halves) == forward)
     }
 
-    @Test func levelsAreOfAllTheirParts() throws {
+    @Test func mergedGaugesAreWeightedByTheirParts() throws {
         let (one, other) = (Tally(), Tally())
         one.gauge(.bytesPerPurchase, Quotient(ExactSum(1_000), over: ExactSum(100)))
         other.gauge(.bytesPerPurchase, Quotient(ExactSum(6_000), over: ExactSum(300)))
@@ -95,7 +95,7 @@ import Testing
         #expect(one.measurements[.cpuSteal].reading(seconds: 1) == nil)
     }
 
-    @Test func sumsThatDoNotFitAreToldAndDoNotTrap() throws {
+    @Test func measurementOverflowIsReportedWithoutATrap() throws {
         func excess(_ one: Measured, _ other: Measured) -> Measurements.Excess? {
             var measurements = Measurements()
             for measured in [one, other, other] { measurements.merge(measured) }
@@ -144,7 +144,7 @@ import Testing
         #expect(measurements.excess == .stages)
     }
 
-    @Test func sumsAreKeptHoweverLong() throws {
+    @Test func exactSumIsEncodedAtAnyLength() throws {
         let sums = [0, -1, Int128(Int64.max), Int128(Int64.max) + 1, -(1 << 90)].map { ExactSum($0) }
         let data = try JSONEncoder().encode(sums)
         #expect(
@@ -160,7 +160,7 @@ import Testing
         for wrong in [Double.nan, .infinity, 1e40] { #expect(ExactSum(average: wrong, of: 1) == nil) }
     }
 
-    @Test func whatNoRunWritesIsNoSeries() throws {
+    @Test func timeSeriesRefusesRowsThatNoRunWrites() throws {
         var series = TimeSeries()
         series.active(from: 0, to: 2 * Self.second)
         let rows = series.rows

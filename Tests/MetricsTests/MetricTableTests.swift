@@ -19,7 +19,7 @@ import Testing
     }
 
     // A column that does not go with the kind would be read by nobody.
-    @Test func columnsGoWithTheKind() {
+    @Test func metricColumnsFitTheMetricKind() {
         for metric in MetricName.allCases {
             let row = metric.row
             #expect((row.kind == .trend) == (row.unit == .time), "\(metric)")
@@ -40,7 +40,7 @@ import Testing
     }
 
     // Whatever is shown in an order has a place of its own in it.
-    @Test func placesAreCountedWithoutGaps() {
+    @Test func metricPlacesHaveNoGaps() {
         let rows = MetricName.allCases.map(\.row)
         let plots = rows.compactMap(\.plot?.place).sorted()
         #expect(plots == Array(0..<plots.count))
@@ -48,7 +48,7 @@ import Testing
         #expect(curves == Array(1...curves.count))
     }
 
-    @Test func tagsFollowFromWhoseItIs() {
+    @Test func metricTagsFollowFromItsSubject() {
         #expect(MetricName.scheduleLag.tagNames == ["client"])
         #expect(MetricName.iterations.tagNames == ["phase", "journey", "client"])
         #expect(MetricName.faults.tagNames == ["kind", "phase", "journey", "device", "client"])
@@ -60,7 +60,7 @@ import Testing
         #expect(MetricName.productsFetchDuration.tagNames.first == "answer")
     }
 
-    @Test func meaningsEndWithTheCondition() {
+    @Test func metricMeaningEndsWithItsCondition() {
         let ends: [MetricName: String] = [
             .mainQueueWait: " main queue. Wall clock only.", .memoryGrowthPerUser: " run. Virtual clock only.",
             .allocationsPerPurchase: " purchase. Virtual clock only; repeatable to a fraction of a percent.",
@@ -70,13 +70,13 @@ import Testing
     }
 
     // They add up to a purchase, and its table has a column for each.
-    @Test func stagesAreInTheOrderOfTime() {
+    @Test func stageMetricsAreInTheOrderOfTime() {
         #expect(
             PurchaseStages.metrics.compactMap(\.row.stage?.title) == ["sending", "processing", "deciding", "receiving"])
         #expect(PurchaseStages().parts.count == PurchaseStages.metrics.count)
     }
 
-    @Test func moreIsBetterAsUsualForTheKind() {
+    @Test func metricDirectionFollowsFromItsKind() {
         #expect(MetricName.purchaseDuration.row.direction == .lowerIsBetter)
         #expect(MetricName.launches.row.direction == .neutral)
         #expect(MetricName.requestsFailed.row.direction == .lowerIsBetter)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct PackerTests {
     @Test(arguments: [0, 1, -1, 63, 64, -64, -65, 127, 128, 1 << 40, .max, .min])
-    func numbersComeBack(number: Int) throws {
+    func packedNumbersUnpackTheSame(number: Int) throws {
         var packer = Packer()
         packer.put(number)
         var unpacker = Unpacker(packer.bytes[...])
@@ -16,7 +16,7 @@ import Testing
         #expect(unpacker.isAtEnd)
     }
 
-    @Test func everyKindComesBack() throws {
+    @Test func packedValuesOfEveryKindUnpackTheSame() throws {
         var packer = Packer()
         packer.put("tëxt")
         packer.put(nil as String?)
@@ -32,7 +32,7 @@ import Testing
     }
 
     // Whatever is cut off, nothing is read beyond the end.
-    @Test func tornBytesAreNoValue() {
+    @Test func unpackingTornBytesThrows() {
         var packer = Packer()
         Self.measured(1).unload(into: &packer)
         for count in stride(from: 0, to: packer.bytes.count, by: 7) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     // One tally that is unloaded again and again says what tallies say that are merged.
-    @Test func unloadedPartsMakeTheWhole() throws {
+    @Test func unloadedTallyPartsEqualAMergedTally() throws {
         let merged = Tally()
         let loaded = Tally()
         let worker = Tally()

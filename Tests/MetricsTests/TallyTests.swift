@@ -47,7 +47,7 @@ import Testing
         return tally
     }
 
-    @Test func orderOfMergingDoesNotShow() {
+    @Test func talliesMergeInAnyOrder() {
         func merged(_ order: [Int]) -> Tally {
             let all = Tally()
             for user in order { all.merge(worker(user)) }
@@ -62,14 +62,14 @@ import Testing
         #expect(forward.contains { $0.hasPrefix("violations 0") })
     }
 
-    @Test func nothingMeasuredReadsAsNothing() {
+    @Test func emptyTallyHasNoReadings() {
         let tally = Tally()
         for metric in MetricName.allCases {
             #expect(tally.measurements[metric].reading(seconds: 1) == nil, "\(metric.name)")
         }
     }
 
-    @Test func declaredCountersReadZero() {
+    @Test func declaredCounterReadsZero() {
         let tally = Tally()
         tally.declare(.violations)
         guard case .counter(0, 0)? = tally.measurements[.violations].reading(seconds: 1) else {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func tagsAddUpToTheWhole() {
+    @Test func taggedCountsAddUpToTheMetric() {
         let tally = Tally()
         tally.count(.faults, tag: "outage", by: 2)
         tally.count(.faults, tag: "crash")
@@ -125,7 +125,7 @@ import Testing
         #expect(tally.measurements.parts.map(\.count) == [3, 2, 1])
     }
 
-    @Test func durationsAreToldApartByOutcome() {
+    @Test func durationsAreSplitByOutcome() {
         let tally = Tally(
             selections: [part(.purchaseDuration, "outcome:success"), part(.purchaseDuration, "outcome:deferred")])
         for (nanoseconds, outcome) in [(10, .success), (900, .failure), (30, .success)] as [(Int64, PaymentOutcome)] {
@@ -139,7 +139,7 @@ import Testing
     }
 
     // They make no percentile, of a part as little as of the whole, unless it is about them.
-    @Test func instantAnswersAreCountedApart() {
+    @Test func instantAnswersAreCountedSeparately() {
         let tally = Tally(
             selections: [
                 part(.restoreDuration, "answer:instant"), part(.restoreDuration, "answer:served"),
@@ -158,7 +158,7 @@ import Testing
         #expect(parts[0].response?.maximum == 0 && parts[4].response?.maximum == 0)
     }
 
-    @Test func noTimeGivesNoRate() {
+    @Test func counterWithoutTimeHasNoRate() {
         let tally = Tally()
         tally.count(.launches)
         guard case .counter(1, nil)? = tally.measurements[.launches].reading(seconds: 0) else {
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func gaugesKeepLastLowestAndHighest() {
+    @Test func gaugeKeepsLastLowestAndHighestValue() {
         let tally = Tally()
         for value in [5.0, 9, 1, 4] { tally.gauge(.memoryAllocated, value: value) }
         guard case .gauge(4, 1, 9)? = tally.measurements[.memoryAllocated].reading(seconds: 1) else {

@@ -52,7 +52,7 @@ import Testing
 
     // Runs of a few seconds, of about the limit, and of months.
     @Test(arguments: [20, 600, 5_000, 10_000_000] as [Int64])
-    func partsMayBeMergedInAnyOrder(seconds: Int64) {
+    func timeSeriesPartsMergeInAnyOrder(seconds: Int64) {
         let events = drawn(400, length: seconds * Self.second, seed: UInt64(seconds))
         let whole = series(events)
         for parts in [2, 3, 7] {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [1, 9, 10, 600, 601, 1_200, 1_201, 40_000_000] as [Int64])
-    func memoryHasABound(seconds: Int64) {
+    func timeSeriesMemoryIsBounded(seconds: Int64) {
         var series = TimeSeries()
         series.count(.purchases, at: 0)
         series.count(.purchases, at: seconds * Self.second - 1)
@@ -83,7 +83,7 @@ import Testing
         #expect((Self.second / TimeSeries.intervalFirst).nonzeroBitCount == 1)
     }
 
-    @Test func everyMetricHasAColumnOfItsOwn() {
+    @Test func everyTimeSeriesMetricHasItsOwnColumn() {
         for metric in TimeSeries.counted {
             var series = TimeSeries()
             series.count(metric, at: 0)
@@ -106,13 +106,13 @@ import Testing
         }
     }
 
-    @Test func aWholeIntervalIsCountedThoughNothingElseHappens() {
+    @Test func userActiveForTheWholeIntervalIsCounted() {
         var series = TimeSeries()
         series.active(from: 0, to: 3 * Self.second)
         #expect(series.activeUsers == [Double](repeating: 1, count: Int(3 * Self.second / series.interval)))
     }
 
-    @Test func percentilesOfAnIntervalAreWithinASixteenth() throws {
+    @Test func intervalPercentilesAreWithinASixteenth() throws {
         var series = TimeSeries()
         for sample in 1...1_000 as ClosedRange<Int64> {
             series.record(purchaseDuration: sample * 10_000_000, at: 0)

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [80, 100, 120], [(20, 15, 0), (20, 15, 30), (20, 0, 0), (1, 15, 0), (0, 15, 3), (3, 2, 0)])
-    func fortyLinesAreEnough(width: Int, counts: (rules: Int, thresholds: Int, faults: Int)) {
+    func briefSummaryHasAtMostFortyLines(width: Int, counts: (rules: Int, thresholds: Int, faults: Int)) {
         let report = Self.report(rules: counts.rules, thresholds: counts.thresholds, faults: counts.faults)
         let all = brief(report, width: width)
         #expect(all.count <= 40, "\(all.joined(separator: "\n"))")
@@ -60,7 +60,7 @@ import Testing
         #expect(lines(quiet).count <= 40, "\(quiet)")
     }
 
-    @Test func whatMattersMostIsShown() throws {
+    @Test func briefSummaryShowsTheGravestFindings() throws {
         let report = Self.report()
         let all = brief(report)
         let text = all.joined(separator: "\n")
@@ -77,7 +77,7 @@ import Testing
     }
 
     // In one sentence, and none of it is counted wrong.
-    @Test func whatIsNotShownIsCounted() throws {
+    @Test func briefSummaryCountsHiddenFindings() throws {
         let all = brief(Self.report())
         let rest = try #require(all.first { $0.hasPrefix("  … ") })
         let count = try #require(Int(rest.dropFirst(4).prefix { $0.isNumber }))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [SampleReport.failed, .unknown, .broken])
-    func aThresholdIsToldOnce(sample: SampleReport) {
+    func briefSummaryShowsAFailedThresholdOnce(sample: SampleReport) {
         let report = sample.report
         let text = TerminalSummary.brief(report, style: .plain)
         for threshold in report.thresholds where !threshold.outcome.isHarmless {
@@ -117,7 +117,7 @@ import Testing
     ]
 
     @Test(arguments: doubts.indices)
-    func whyNothingCouldBeJudgedIsTold(place: Int) {
+    func summariesSayWhyNothingWasJudged(place: Int) {
         var report = SampleReports.unknown
         report.verdict = Report.Verdict([Report.Reason(Self.doubts[place])])
         #expect(report.verdict.status == .unknown)
@@ -128,14 +128,14 @@ import Testing
     }
 
     // They say what to do, such as which server to describe.
-    @Test func notesAreShown() {
+    @Test func briefSummaryShowsNotes() {
         var report = SampleReports.failed
         report.host.notes = ["the app asked https://example.com, which nobody described: add it to the scenario"]
         #expect(brief(report).joined(separator: " ").contains("  the app asked https://example.com, which"))
         #expect(brief(report).count <= 40)
     }
 
-    @Test func aRunThatPassedIsShownWhole() {
+    @Test func briefSummaryShowsAPassedRunWhole() {
         let report = SampleReports.passed
         #expect(
             TerminalSummary.brief(report, style: .plain, location: "x")
@@ -143,7 +143,7 @@ import Testing
         #expect(TerminalSummary.problems(report, style: .plain).isEmpty)
     }
 
-    @Test func listsShareLinesInTurn() {
+    @Test func lineBudgetSharesLinesInTurn() {
         let long = LineBudget.List(heading: ["", "A"], items: (1...9).map { ["a\($0)", "-"] })
         let short = LineBudget.List(heading: ["B"], items: (1...9).map { ["b\($0)"] }, turn: 2)
         let none = LineBudget.List(heading: ["C"], items: [])

@@ -16,40 +16,40 @@ import Testing
     private static let narrator = Narrator(UserStory())
 
     @Test(arguments: TransactionState.allCases)
-    func stateHasWords(state: TransactionState) { #expect(Self.arePlain(state.words)) }
+    func transactionStateHasPlainWords(state: TransactionState) { #expect(Self.arePlain(state.words)) }
 
     @Test(arguments: AnswerCode.allCases)
-    func answerHasWords(code: AnswerCode) {
+    func answerHasPlainWords(code: AnswerCode) {
         #expect(Self.arePlain(code.words))
         #expect(Self.arePlain(Self.narrator.words(for: DeviceEvent.Answer(code, to: .purchase, 1))))
     }
 
     @Test(arguments: Effect.allCases)
-    func effectHasWords(effect: Effect) {
+    func effectHasPlainWords(effect: Effect) {
         #expect(Self.arePlain(effect.words))
         #expect(Self.arePlain(HarnessFault.effectOfDeadProcess(1, effect).sentence))
     }
 
     @Test(arguments: ClientException.allCases)
-    func exceptionHasWords(exception: ClientException) {
+    func exceptionHasPlainWords(exception: ClientException) {
         #expect(Self.arePlain(exception.reason))
         let event = EventRecord(at: .start, process: 1, .raised(exception))
         #expect(Self.arePlain(Self.narrator.words(for: event).text))
     }
 
     @Test(arguments: ClientCall.allCases)
-    func callHasWords(call: ClientCall) { #expect(Self.arePlain(call.words)) }
+    func clientCallHasPlainWords(call: ClientCall) { #expect(Self.arePlain(call.words)) }
 
     @Test(arguments: PromotionAnswer.allCases)
-    func promotionAnswerHasWords(answer: PromotionAnswer) { #expect(Self.arePlain(Self.narrator.words(for: answer))) }
+    func promotionHasPlainWords(answer: PromotionAnswer) { #expect(Self.arePlain(Self.narrator.words(for: answer))) }
 
     @Test(arguments: LinkMessageKind.allCases.filter { $0 != .purchase })
-    func messageHasWords(kind: LinkMessageKind) {
+    func lostMessageHasPlainWords(kind: LinkMessageKind) {
         #expect(Self.arePlain(Self.narrator.words(for: DeviceEvent.LostNote(.lostRequest, kind))))
     }
 
     @Test(arguments: FaultKind.ofWire)
-    func faultOfMessageHasWords(fault: FaultKind) {
+    func messageFaultHasPlainWords(fault: FaultKind) {
         let event = EventRecord(at: .start, process: 1, .lost(.init(fault, .products)))
         let words = Self.narrator.words(for: event)
         #expect(Self.arePlain(words.text) && words.text.hasSuffix(": the request for products"))
@@ -58,7 +58,7 @@ import Testing
 
     // Errors go by the names that code reads them by.
     @Test(arguments: StoreErrorCode.allCases)
-    func errorGoesByItsName(code: StoreErrorCode) {
+    func storeErrorIsNamedByItsSKErrorCode(code: StoreErrorCode) {
         let failure = StoreFailure.store(code)
         #expect(Self.narrator.words(for: failure) == "SKError \(failure.code)")
     }

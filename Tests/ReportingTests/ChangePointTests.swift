@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func aStepIsFoundWhereItIs(seed: Int) throws {
+    func stepInASeriesIsFoundAtItsPlace(seed: Int) throws {
         let values = series([(5e9, 22), (5.5e9, 18)], noise: 0.03, seed: seed)
         let points = ChangePoints.measured(values, noise: 0.01)
         let point = try #require(points.first { abs($0.index - 22) <= 1 }, "\(points)")
@@ -35,14 +35,14 @@ import Testing
         #expect(point.probability ?? 1 <= 0.01)
     }
 
-    @Test func severalStepsAreFound() {
+    @Test func severalStepsInASeriesAreFound() {
         let values = series([(100, 20), (80, 20), (100, 20), (130, 20)], noise: 0.03, seed: 3)
         let found = ChangePoints.measured(values, noise: 0.01).map(\.index)
         #expect(found.count == 3)
         for (index, expected) in zip(found, [20, 40, 60]) { #expect(abs(index - expected) <= 1, "\(found)") }
     }
 
-    @Test func outliersAreNoLevel() {
+    @Test func outliersAreNoChange() {
         var values = series([(100, 40)], noise: 0.01, seed: 1)
         values[10] = 900
         values[11] = 700
@@ -50,19 +50,19 @@ import Testing
         #expect(ChangePoints.measured(values, noise: 0.01).isEmpty)
     }
 
-    @Test func whatLiesWithinTheNoiseIsNone() {
+    @Test func stepWithinTheNoiseIsNoChange() {
         let values = series([(100, 30), (102, 30)], noise: 0.002, seed: 1)
         #expect(ChangePoints.measured(values, noise: 0.01).map(\.index) == [30])
         #expect(ChangePoints.measured(values, noise: 0.03).isEmpty)
     }
 
-    @Test func theSameRunsGiveTheSameAnswer() {
+    @Test func changePointsAreTheSameForTheSameRuns() {
         let values = series([(100, 12), (104, 14)], noise: 0.03, seed: 5)
         let first = ChangePoints.measured(values, noise: 0)
         for _ in 0..<3 { #expect(ChangePoints.measured(values, noise: 0) == first) }
     }
 
-    @Test func fewRunsTellNothing() {
+    @Test func fewerThanTwelveRunsShowNoChange() {
         let low = series([(1, 6)], noise: 0.01, seed: 1)
         let high = series([(2, 6)], noise: 0.01, seed: 2)
         #expect(ChangePoints.measured(low + high, noise: 0).map(\.index) == [6])
@@ -84,7 +84,7 @@ import Testing
         #expect(points[0].ratio == nil && points.allSatisfy { $0.probability == nil })
     }
 
-    @Test func noiseIsOfTheLevelAndDoesNotAddUp() {
+    @Test func noiseIsMeasuredFromTheLevel() {
         // Each run differs little from the one before it, and the last more than the noise from the first.
         #expect(ChangePoints.exact([100, 100.6, 101.2, 101.8], noise: 0.01).map(\.index) == [2])
         #expect(ChangePoints.exact([100, 100.9, 100.1, 99.2], noise: 0.01).isEmpty)

@@ -41,7 +41,7 @@ import Testing
             verdict: Report.Verdict(reasons))
     }
 
-    @Test func sweeps() {
+    @Test func sweepTextEndsWithTheNextCommand() {
         let report = Self.sweep(stories: 20)
         for extent in [TextExtent.brief, .problems] {
             let all = lines(SweepText.render(report, style: .plain, extent: extent))
@@ -74,7 +74,7 @@ import Testing
             fixed: [], stillFixed: 0, gone: [], faults: [], verdict: Report.Verdict(reasons))
     }
 
-    @Test func swarms() {
+    @Test func swarmTextEndsWithTheNextCommand() {
         let report = Self.swarm(findings: 30, accepted: 2)
         for extent in [TextExtent.brief, .problems] {
             let all = lines(SwarmText.render(report, perSecond: nil, style: .plain, extent: extent))
@@ -110,7 +110,7 @@ import Testing
         return report
     }
 
-    @Test func matrices() {
+    @Test func matrixTextEndsWithTheNextCommand() {
         let report = Self.matrix(scenarios: 60, wrong: 50)
         let next =
             "  next: stampede run 's 49.yml' --client iap-manager --users 5000 --seed 7 --clock virtual"
@@ -147,7 +147,7 @@ import Testing
             output: (0..<50).map { Report.OutputLine(atNs: 0, process: 1, text: "line \($0)") }, version: "0.1.0")
     }
 
-    @Test(arguments: [80, 120]) func replays(width: Int) {
+    @Test(arguments: [80, 120]) func replayTextEndsWithTheNextCommand(width: Int) {
         let replay = Self.replay(comesBack: true)
         let all = lines(
             ReplayText.render(replay, style: .plain, width: width, extent: .brief, location: "Reports/a b"))
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Comparisons
 
-    @Test func comparisons() {
+    @Test func comparisonTextEndsWithTheNextCommand() {
         let base = SampleReports.passed
         var candidate = base
         for place in candidate.metrics.indices {
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: Doctors
 
-    @Test func doctors() {
+    @Test func doctorTextEndsWithTheNextCommand() {
         let bad = DoctorReport(
             client: "mine",
             sections: [

@@ -13,7 +13,7 @@ import Text
         return ComparisonPage(base: base, candidate: candidate, comparison).render()
     }
 
-    @Test func lossesAreTheAnswer() {
+    @Test func comparisonPageHeaderNamesLostPurchases() {
         let page = page(SampleReports.passed, SampleReports.failed)
         #expect(Markup(page, isHTML: true).problems.isEmpty)
         let header = page.components(separatedBy: "</header>")[0]
@@ -25,13 +25,13 @@ import Text
         #expect(!header.contains("href="), "this page has none of those places")
     }
 
-    @Test func theSameIsNotWorse() {
+    @Test func comparisonPageOfEqualRunsIsNotWorse() {
         let page = page(SampleReports.passed, SampleReports.passed)
         #expect(page.contains("Not worse: ") && page.contains("Nothing got worse or better."))
         #expect(!page.contains("<p class=\"next\">"))
     }
 
-    @Test func distributionsLieOverEachOther() {
+    @Test func comparisonPagePlotsBothDistributionsTogether() {
         let page = page(SampleReports.passed, SampleReports.passed)
         let latency = page.components(separatedBy: "id=\"latency\"")[1].components(separatedBy: "id=\"time\"")[0]
         let plots = latency.components(separatedBy: "class=\"plot ").dropFirst()

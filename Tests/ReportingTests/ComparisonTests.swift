@@ -45,7 +45,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: comparison.lines.map { ($0.name, $0) })
     }
 
-    @Test func violationsNeedNoStatistics() throws {
+    @Test func comparisonJudgesViolationsWithoutStatistics() throws {
         let worse = compare([report()], [report(lost: 1)])
         let line = try #require(worse["violations{rule:lost-purchase}"])
         #expect(line.verdict == .worse && line.base == 0 && line.candidate == 1 && line.isExact && line.ratio == nil)
@@ -53,7 +53,7 @@ import Testing
         #expect(compare([report(lost: 3)], [report(lost: 3)])["violations"]?.verdict == .same)
     }
 
-    @Test func exactFiguresMayStandAlone() throws {
+    @Test func comparisonCanBeLimitedToExactFigures() throws {
         let all = Comparison(
             base: [report()], candidate: [report(lag: 9_000_000, lost: 1)], noise: 0.01, isPaired: false)
         #expect(all.lines.contains { !$0.isExact } && all.notes.contains { $0.contains("repeat the runs") })
@@ -70,11 +70,11 @@ import Testing
             (2_000_000_000, Comparison.Verdict.same), (2_010_000_000, .changed), (2_100_000_000, .worse),
             (1_900_000_000, .better),
         ] as [(Int64, Comparison.Verdict)])
-    func exactFiguresShowEveryChange(purchase: Int64, verdict: Comparison.Verdict) {
+    func exactFigureShowsEveryChange(purchase: Int64, verdict: Comparison.Verdict) {
         #expect(compare([report()], [report(purchase: purchase)])["purchase_duration p(95)"]?.verdict == verdict)
     }
 
-    @Test func whatIsAlwaysToldApartIsComparedApart() throws {
+    @Test func comparisonComparesOutcomesAndStagesSeparately() throws {
         func report(slowFailures: Int64 = 1, cancels: Int = 3) -> Report {
             var report = self.report()
             report.metrics[0].outcomes = [
@@ -101,21 +101,21 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    @Test func allocationsAreExact() {
+    @Test func comparisonTreatsAllocationsAsExact() {
         #expect(compare([report()], [report(allocations: 180.1)])["allocations_per_purchase"]?.verdict == .same)
         #expect(compare([report()], [report(allocations: 181)])["allocations_per_purchase"]?.verdict == .changed)
         #expect(compare([report()], [report(allocations: 190)])["allocations_per_purchase"]?.verdict == .worse)
     }
 
     // Which worker gets which cell is chance, and each makes tables of its own.
-    @Test func allocationsOfSeveralWorkersAreMeasured() {
+    @Test func allocationsOfSeveralWorkersAreNotExact() {
         var two = report(allocations: 190)
         two.host.workers = 2
         let line = compare([report()], [two])["allocations_per_purchase"]
         #expect(line?.isExact == false && line?.verdict == .unclear)
     }
 
-    @Test func longNamesAreWholeInEightyColumns() {
+    @Test func longFigureNamesStayWholeInEightyColumns() {
         var worse = report(lost: 2)
         worse.violations.byRule[0].rule = "duplicate-delivery"
         let text = ComparisonText.render(
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func oneRunSaysNothing() throws {
+    @Test func oneRunASideGivesNoVerdict() throws {
         let comparison = Comparison(base: [report()], candidate: [report(lag: 9_000_000)], noise: 0.01, isPaired: false)
         let line = try #require(comparison.lines.first { $0.name == "memory_per_user" })
         #expect(line.verdict == .unclear && !comparison.isWorse)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (5, 0.0625), (10, 0.001953125), (25, 0.0000000596046448)])
-    func pairsThatAllPointTheSameWayAreUnlikely(count: Int, probability: Double) {
+    func pairsThatAllDifferTheSameWayAreUnlikely(count: Int, probability: Double) {
         let base = (0..<count).map { Double($0 * 7 % 5) }
         #expect(abs(RankTest.pairs(base, base.map { $0 + 0.5 }) - probability) < 1e-12)
         #expect(abs(RankTest.pairs(base.map { $0 + 0.5 }, base) - probability) < 1e-12)
@@ -153,7 +153,7 @@ import Testing
 
     // Every way to deal the pairs, each with its sum of ranks.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func chanceOfPairsIsTheShareOfDealsAsUneven(seed: UInt64) {
+    func pairTestProbabilityIsTheShareOfUnevenDeals(seed: UInt64) {
         var chance = RandomStream(seed: seed, user: 0, purpose: .client)
         // Few different values, so that some are equal.
         let base = (0..<8).map { _ in Double(chance.below(12)) }
@@ -172,7 +172,7 @@ import Testing
 
     // Every choice of five runs out of nine, each with its sum of ranks.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func chanceOfRanksIsTheShareOfChoicesAsUneven(seed: UInt64) {
+    func rankTestProbabilityIsTheShareOfUnevenChoices(seed: UInt64) {
         var chance = RandomStream(seed: seed, user: 0, purpose: .client)
         let all = (0..<9).map { _ in Double(chance.below(9)) }
         func sum(_ choice: Int) -> Int {
@@ -188,7 +188,7 @@ import Testing
     }
 
     // A quarter of the runs was disturbed, by far more than the builds differ.
-    @Test func disturbedRunsHideNothing() throws {
+    @Test func comparisonFindsADifferenceDespiteDisturbedRuns() throws {
         var base: [Double] = []
         var chance = RandomStream(seed: 3, user: 0, purpose: .client)
         var candidate: [Double] = []
@@ -200,7 +200,7 @@ import Testing
         #expect(found.probability < 1e-4 && found.interval.lowerBound > 1.05, "\(found)")
     }
 
-    @Test func tenPercentAreFoundInTenRunsASide() throws {
+    @Test func comparisonFindsTenPercentInTenRunsASide() throws {
         var found = 0
         for seed in 0..<20 {
             let lines = compare(
@@ -212,7 +212,7 @@ import Testing
         #expect(found >= 19, "\(found) of 20")
     }
 
-    @Test func theSameBuildRaisesNoAlarm() {
+    @Test func comparisonOfTheSameBuildShowsNoDifference() {
         var alarms = 0
         for seed in 0..<15 {
             let comparison = Comparison(
@@ -225,7 +225,7 @@ import Testing
     }
 
     // A machine that gets slower and slower: pairs take it out.
-    @Test func driftIsNoDifference() throws {
+    @Test func comparisonIgnoresDriftOfTheMachine() throws {
         let base = runs(12, around: 1e6, seed: 1, drift: 0.05)
         let candidate = runs(12, around: 1e6, seed: 2, drift: 0.05)
         let line = try #require(compare(base, candidate)["memory_per_user"])
@@ -233,14 +233,14 @@ import Testing
         #expect(try #require(line.high) - #require(line.low) < 0.1)
     }
 
-    @Test func theSameRunsGiveTheSameAnswer() {
+    @Test func comparisonIsTheSameForTheSameRuns() {
         let (base, candidate) = (runs(8, around: 1e6, seed: 3), runs(8, around: 1.05e6, seed: 4))
         func once() -> Comparison { Comparison(base: base, candidate: candidate, noise: 0.01, isPaired: false) }
         #expect(once() == once())
     }
 
     // A threshold on a rule makes it a part of the metric as well.
-    @Test func aRuleThatAThresholdIsAboutCountsOnce() throws {
+    @Test func ruleWithItsOwnThresholdIsComparedOnce() throws {
         func report(lost: Int, part: String = "violations{rule:lost-purchase}") -> Report {
             var report = self.report(lost: lost)
             var metric = ReportMetric(name: part, kind: .counter, unit: .count)
@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test(arguments: [(9, true, "10 pairs"), (10, true, nil), (6, false, "7 runs per side"), (7, false, nil)])
-    func runsThatAreTooFewAreSaidToBe(count: Int, isPaired: Bool, enough: String?) {
+    func comparisonNotesTooFewRuns(count: Int, isPaired: Bool, enough: String?) {
         let comparison = Comparison(
             base: runs(count, around: 1e6, seed: 1), candidate: runs(count, around: 9e6, seed: 2), noise: 0.01,
             isPaired: isPaired)
@@ -266,7 +266,7 @@ import Testing
         #expect(comparison.isWorse == (enough == nil))
     }
 
-    @Test func whatMakesItDoubtfulIsSaid() {
+    @Test func comparisonNotesDifferentScenariosAndSeeds() {
         var other = report()
         other.run.seed += 1
         other.run.users *= 2
@@ -276,7 +276,7 @@ import Testing
         #expect(notes.contains("The scenario files differ."))
     }
 
-    @Test func textsHoldWhatChanged() {
+    @Test func comparisonTextsNameTheChangedFigures() {
         let comparison = Comparison(base: [report()], candidate: [report(lost: 2)], noise: 0.01, isPaired: false)
         let text = ComparisonText.render(comparison, style: .plain)
         #expect(text.hasPrefix("✗ WORSE") && text.contains("violations{rule:lost-purchase}"))

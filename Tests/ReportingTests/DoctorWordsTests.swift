@@ -81,7 +81,7 @@ import Testing
         (.foundNothing, .good, "found nothing wrong"),
     ]
 
-    @Test func findingsOfProgramsAndSourcesHaveTheirWords() {
+    @Test func everyProgramAndSourceFindingHasItsText() {
         let section = DoctorReport.Section.ofProgram(Self.program.map(\.0), Self.sources.map(\.0))
         let expected = Self.program.map { ($0.1, $0.2) } + Self.sources.map { ($0.1, $0.2) }
         #expect(section.title == "The program" && section.checks.count == expected.count)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func fileWithMissingImportsIsReadyToPaste() throws {
+    @Test func missingImportsFileIsReadyToPaste() throws {
         let uses: [DoctorFinding.ModuleUse] = [
             .init("AppleFoundation", .init("A.swift", 3), .name("URLSession")),
             .init("StoreKit", .init("B.swift", 2), .excludedImport(condition: "#if os(iOS)")),
@@ -126,7 +126,7 @@ import Testing
         #expect(!brief.contains("fine"), "\(brief)")
     }
 
-    @Test func findingsOfClientsHaveTheirWords() {
+    @Test func everyClientFindingHasItsText() {
         let section = DoctorReport.Section.ofClient("mine", users: 10, Self.client.map(\.0))
         #expect(section.title == "mine, by 10 users" && section.checks.count == Self.client.count)
         for (check, (_, state, words)) in zip(section.checks, Self.client) {
@@ -139,7 +139,7 @@ import Testing
             (.missingReceipt, "SKReceiptRefreshRequest"), (.refused, "--catalog"),
             (.unknown, "look at `fetchProducts`"),
         ] as [(DoctorFinding.Refusal, String)])
-    func requestInVainHasItsRemedy(refusal: DoctorFinding.Refusal, words: String) throws {
+    func failedDoctorRequestHasItsRemedy(refusal: DoctorFinding.Refusal, words: String) throws {
         let section = DoctorReport.Section.ofClient("mine", users: 1, [.askedInVain(.fetch, times: 1, refusal)])
         #expect(section.title == "mine, by 1 user")
         #expect(try #require(section.checks.first?.hint).contains(words))

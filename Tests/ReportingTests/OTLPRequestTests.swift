@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct OTLPRequestTests {
     // 64-bit numbers are texts, members of enumerations numbers, and only the member of a metric's kind is there.
-    @Test func isTheProtocolsJSON() throws {
+    @Test func otlpRequestIsTheProtocolsJSON() throws {
         let run = ExportedFigures.run(seed: .max, shard: Shard(index: 3, of: 16))
         let tally = Tally()
         for length in [1_000, 2_000_000] as [Int64] { tally.record(.finishDuration, nanoseconds: length) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     // A line is a body for what sends it.
-    @Test func isOneLineWhateverTheNames() throws {
+    @Test func otlpRequestIsOneLine() throws {
         let run = ExportedFigures.run(scenario: "a\nb\r\u{2028}")
         let metrics = ExportedMetric.final(
             of: run, ExportedFigures.report(), ExportedFigures.snapshot(), users: 100)
@@ -75,7 +75,7 @@ import Testing
 
     // A collector that hands them on to Prometheus writes dots as underscores and adds units: both ways there is one name.
     @Test(arguments: SampleReport.allCases)
-    func namesAreThoseOfPrometheus(sample: SampleReport) {
+    func otlpNamesMatchPrometheusNames(sample: SampleReport) {
         let metrics = ExportedMetric.final(
             of: ExportedFigures.run(), sample.report, ExportedFigures.snapshot(), users: 100)
         for metric in metrics {

@@ -23,7 +23,7 @@ import Testing
         return try String(contentsOfFile: store.finish(), encoding: .utf8)
     }
 
-    @Test func theFileIsTheSameHoweverItCameTogether() throws {
+    @Test func operationsFileIsTheSameInAnyOrderOfPieces() throws {
         let inOrder = Array(0..<2_000)
         let expected = inOrder.map { "{\"index\":\($0),\"n\":\($0)}\n" }.joined()
         #expect(try lines(inOrder, pieceLines: 2_000, piecesMerged: 64) == expected)
@@ -35,7 +35,7 @@ import Testing
         #expect(try lines([], pieceLines: 1, piecesMerged: 2).isEmpty)
     }
 
-    @Test func lineHoldsTheClientsMessageAsJSON() throws {
+    @Test func operationLineHoldsTheClientsMessageAsJSON() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-\(UUID())").path
         let store = try OperationStore(folder: folder)
         defer { store.remove() }
@@ -48,7 +48,7 @@ import Testing
         #expect(line.hasSuffix(#""error":"failed","message":"a \"b\"\n/c"}"# + "\n"), "\(line)")
     }
 
-    @Test func aFolderThatCannotBeMadeIsTold() {
+    @Test func operationStoreReportsAFolderItCannotMake() {
         #expect(throws: ReportFolder.failure("/proc/none", ENOENT)) {
             _ = try OperationStore(folder: "/proc/none")
         }

@@ -42,7 +42,7 @@ import Testing
 
     // MARK: Lines of a terminal
 
-    @Test func aTerminalGetsOneLineTenTimesASecond() {
+    @Test func terminalProgressIsRewrittenTenTimesASecond() {
         let screen = Screen(width: 200)
         let display = screen.display(.live)
         for step in 0..<100 {
@@ -63,7 +63,7 @@ import Testing
     }
 
     // Each entry of the load has a line of its own, and all of them are gone at the end.
-    @Test func severalLinesAreRewrittenInPlace() {
+    @Test func severalProgressLinesAreRewrittenInPlace() {
         let screen = Screen(width: 80)
         let display = screen.display(.live)
         display.update(progress(entries: 3))
@@ -91,7 +91,7 @@ import Testing
     }
 
     // Elapsed and planned time, users at it and users done, violations, rate and p95, whatever their size.
-    @Test(arguments: [1, 10, 100]) func eightyColumnsHoldWhatMatters(scale: Int) throws {
+    @Test(arguments: [1, 10, 100]) func progressShowsEveryFieldInEightyColumns(scale: Int) throws {
         let line = ProgressLayout.lines(wall(scale), width: 79)[0]
         #expect(line.count <= 79)
         let bar = try #require(line.firstMatch(of: #/^\[([█░]+)\] /#)).1
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func whatIsShortIsStillCalledByItsName() {
+    @Test func shortenedProgressKeepsItsUnitNames() {
         var swarm = RunProgress(
             fraction: 0.5, done: 1_234_567, total: 10_000_000, unit: "scenarios", violations: 12, elapsedSeconds: 5_000)
         (swarm.rate, swarm.violationsAreCalled) = (12_345, "findings")
@@ -109,12 +109,12 @@ import Testing
         #expect(line.count <= 79 && line.contains("1.2M/10M scenarios") && line.contains("12 findings"), "\(line)")
     }
 
-    @Test func theBarTakesWhatIsLeft() {
+    @Test func progressBarFillsTheRestOfTheLine() {
         #expect(ProgressLayout.lines(wall(), width: 79)[0].count == 79)
         #expect(ProgressLayout.lines(wall(), width: 300)[0].hasPrefix("[" + String(repeating: "█", count: 16)))
     }
 
-    @Test func violationsAreColouredAndComeEarly() {
+    @Test func progressShowsViolationsEarlyAndInColour() {
         let screen = Screen(width: 200)
         screen.display(.live, style: .coloured).update(progress(violations: 3))
         #expect(screen.written[0].hasPrefix("\r\u{1B}[1;31m[█"))
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [20, 40, 60, 79])
-    func narrowTerminalsLoseWholeFields(width: Int) {
+    func narrowTerminalLosesWholeProgressFields(width: Int) {
         for shown in [progress(entries: 3), wall(), wall(100)] {
             for line in ProgressLayout.lines(shown, width: width) { #expect(line.count <= width, "\(line)") }
         }
@@ -130,13 +130,13 @@ import Testing
     }
 
     @Test(arguments: [-Double.infinity, -1, 0, 1, 2, .nan, .infinity])
-    func oddFractionsAreShownWithinBounds(fraction: Double) {
+    func oddProgressFractionsAreShownWithinBounds(fraction: Double) {
         let line = ProgressLayout.lines(progress(fraction: fraction), width: 200)[0]
         #expect(line.contains(fraction >= 1 && fraction.isFinite ? "]  100%" : "]    0%"), "\(line)")
         #expect(!line.contains("left"))
     }
 
-    @Test func whereNobodyKnowsTheEndThereIsNoBar() {
+    @Test func progressWithoutATotalHasNoBar() {
         let progress = RunProgress(fraction: nil, done: 1_234, total: nil, unit: "attempts", elapsedSeconds: 3_700)
         #expect(ProgressLayout.lines(progress, width: 79) == ["1h1m  1,234 attempts"])
         #expect(ProgressLayout.plain(progress) == "progress  1h1m  1,234 attempts")
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: Logs
 
-    @Test func aPipeGetsALineEveryTenSeconds() {
+    @Test func pipedProgressHasALineEveryTenSeconds() {
         let screen = Screen()
         let display = screen.display(.plain)
         for second in 0...22 {
@@ -163,7 +163,7 @@ import Testing
         #expect(short.written.isEmpty)
     }
 
-    @Test func programsGetObjects() throws {
+    @Test func jsonProgressIsOneObjectALine() throws {
         let screen = Screen()
         let display = screen.display(.json)
         for second in 0...12 {
@@ -186,7 +186,7 @@ import Testing
     }
 
     // A plan of 42 % and a time that is left say nothing where every user waits.
-    @Test func lineNamesWhatUsersWaitForAndHowLong() {
+    @Test func progressNamesTheWaitForAnAnswer() {
         var progress = wall()
         (progress.totalSeconds, progress.waitLeft) = (nil, 270_400_000_000)
         let line = ProgressLayout.lines(progress, width: 200)[0]
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: Boards
 
-    @Test func boardTellsHowLongAnswersAreWaitedFor() throws {
+    @Test func boardCountsWaitsForAnswers() throws {
         let board = RunBoard(usersTotal: 3, isRealTime: true)
         for _ in 0..<3 { board.journeyCounts?.journeysBegin() }
         for _ in 0..<2 { board.journeyCounts?.waitBegins(atMost: .minutes(1)) }
@@ -211,7 +211,7 @@ import Testing
     }
 
     // Users at it are not users who are done, and no more of them than there are.
-    @Test func aBoardOfTheWallClockTellsWhoIsAtIt() {
+    @Test func wallClockBoardCountsActiveUsers() {
         let entries = [RunBoard.Entry(name: "early", users: 6), RunBoard.Entry(name: "late", users: 4)]
         let board = RunBoard(usersTotal: 10, plannedSeconds: 60, entries: entries, isRealTime: true)
         for _ in 0..<7 { board.journeyCounts?.journeysBegin() }
@@ -227,7 +227,7 @@ import Testing
         #expect(virtual.progress(elapsed: 6).active == nil)
     }
 
-    @Test func coloursNeedATerminalThatWantsThem() {
+    @Test func coloursNeedATerminalThatAllowsThem() {
         #expect(TerminalStyle.style(isTerminal: true, environment: [:]) == .coloured)
         #expect(TerminalStyle.style(isTerminal: false, environment: [:]) == .plain)
         #expect(TerminalStyle.style(isTerminal: true, environment: ["NO_COLOR": "1"]) == .plain)
@@ -235,7 +235,7 @@ import Testing
         #expect(TerminalStyle.style(isTerminal: true, environment: ["TERM": "dumb"]) == .plain)
     }
 
-    @Test func errorsAndHintsLookAlikeEverywhere() {
+    @Test func errorsAndHintsHaveOneStyle() {
         #expect(
             TerminalStyle.plain.error("no such file", hint: "check the path")
                 == "error: no such file\nhint: check the path")

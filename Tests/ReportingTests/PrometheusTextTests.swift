@@ -9,7 +9,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct PrometheusTextTests {
-    @Test func tellsHowFarARunHasCome() throws {
+    @Test func prometheusTextShowsTheRunsProgress() throws {
         let run = ExportedFigures.run()
         let text = PrometheusText.render(
             ExportedMetric.progress(of: run, ExportedFigures.snapshot(), users: 100), of: run)
@@ -37,7 +37,7 @@ import Testing
 
     /// Counts, sums and levels of every metric are the report's, whatever the run came to.
     @Test(arguments: SampleReport.allCases)
-    func saysWhatTheReportSays(sample: SampleReport) throws {
+    func prometheusTextHoldsTheReportsFigures(sample: SampleReport) throws {
         let report = sample.report
         let text = try ExpositionText(ExportedFigures.text(of: report))
         for metric in report.metrics + report.host.metrics {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func tagsAreLabels() throws {
+    @Test func prometheusTextTurnsTagsIntoLabels() throws {
         let text = try ExpositionText(ExportedFigures.text(of: ExportedFigures.report()))
         #expect(try text.value("stampede_faults_total", #"kind="answer_lost""#) == 1_200)
         #expect(try text.value("stampede_faults_total", #"kind="crash""#) == 31)
@@ -106,7 +106,7 @@ import Testing
     }
 
     // Bounds are within their buckets, the last has all, and what lies above every bound is in that one alone.
-    @Test func bucketsCountUpToTheirBounds() throws {
+    @Test func prometheusBucketsCountUpToTheirBounds() throws {
         let tally = Tally()
         for length in [300, 1_000, 1_001, 5_000_000, 5_500_000, 60_000_000_000_000] as [Int64] {
             tally.record(.finishDuration, nanoseconds: length)
@@ -124,7 +124,7 @@ import Testing
         #expect(ExportedHistogram.bounds == ExportedHistogram.bounds.sorted())
     }
 
-    @Test func everySampleSaysWhichRunItIsOf() throws {
+    @Test func everyPrometheusSampleNamesItsRun() throws {
         let shard = try #require(Shard(index: 3, of: 16))
         let part = try ExpositionText(
             ExportedFigures.text(of: ExportedFigures.report(), ExportedFigures.run(seed: .max, shard: shard)))
@@ -135,7 +135,7 @@ import Testing
         #expect(!whole.labels.contains { $0.contains("shard") })
     }
 
-    @Test func labelsAreEscaped() throws {
+    @Test func prometheusLabelsAreEscaped() throws {
         let name = "a \"b\" \\ c\r\nd, {e}"
         var report = ExportedFigures.report()
         report.thresholds = [
@@ -149,7 +149,7 @@ import Testing
     }
 
     // Every metric that there is, with what it may have beside it: no name is two metrics', or of two units.
-    @Test func namesDoNotClash() throws {
+    @Test func prometheusNamesAreUnique() throws {
         var report = ExportedFigures.report()
         report.metrics = MetricName.allCases.map { name in
             var metric = ReportMetric(name: name.name, kind: name.kind, unit: ReportUnit(of: name))

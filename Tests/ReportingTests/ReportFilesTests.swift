@@ -9,7 +9,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct ReportFilesTests {
-    @Test func allOfThemAreThere() {
+    @Test func reportHasEveryFile() {
         var report = SampleReports.failed
         report.tell(SampleReports.tally().measurements)
         let names = ReportFiles.all(report).keys.sorted()
@@ -21,7 +21,7 @@ import Testing
     }
 
     // A name from a report becomes the name of a file: only names of metrics may.
-    @Test func aStrangeMetricLeavesNoFile() {
+    @Test func metricWithAStrangeNameLeavesNoFile() {
         var report = SampleReports.passed
         report.metrics = report.metrics.map {
             var metric = $0
@@ -76,7 +76,7 @@ import Testing
         #expect(try ReportJSON.encode(report).contains(Data(#""outcome" : "not_judged""#.utf8)))
     }
 
-    @Test func whatTheThresholdsAllowIsNoFailure() {
+    @Test func junitSkipsViolationsThatThresholdsAllow() {
         var report = SampleReports.failed
         report.verdict = Report.Verdict(outcome: .passed, exitCode: 0)
         report.thresholds = []
@@ -86,7 +86,7 @@ import Testing
 
     // MARK: Markdown
 
-    @Test func summaryIsShortAndSafe() {
+    @Test func summaryIsShortAndEscaped() {
         let text = SummaryMarkdown.render(ReportPageTests.hostile())
         // Code is shown as it is; nothing outside of it is taken for a tag.
         let fence = text.components(separatedBy: "````")
@@ -107,7 +107,7 @@ import Testing
         #expect(SummaryMarkdown.render(report).count < 65_536)
     }
 
-    @Test func summarySaysWhatMatters() {
+    @Test func summaryNamesVerdictAndFindings() {
         let text = SummaryMarkdown.render(SampleReports.failed)
         let lost = SampleReports.failed.violations.evidence[0]
         #expect(
@@ -158,7 +158,7 @@ import Testing
                 == ["::error title=a%3Ab%2Cc%0D%0A%3A%3Aerror%3A%3Ax 100%25::It was not measured."])
     }
 
-    @Test func thereAreTenAnnotationsAtMost() {
+    @Test func annotationsAreTenAtMost() {
         var report = SampleReports.failed
         report.thresholds = (0..<30).map {
             Report.Threshold(metric: "m\($0)", base: "m\($0)", expression: "count > 0", outcome: .failed, unit: .count)
@@ -167,7 +167,7 @@ import Testing
         #expect(lines.count == 10 && lines[9].hasPrefix("::error title=23 more::"), "\(lines)")
     }
 
-    @Test func summariesOfAStepFollowEachOther() throws {
+    @Test func stepSummariesAreAppended() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try GitHub.appendSummary("one\n", to: path)
@@ -177,7 +177,7 @@ import Testing
 
     // MARK: Figures
 
-    @Test func percentileFilesAreAsHdrHistogramWritesThem() throws {
+    @Test func percentileFilesHaveHdrHistogramsFormat() throws {
         var report = SampleReports.passed
         report.tell(SampleReports.tally().measurements)
         let trend = try #require(report.metrics.first { $0.name == "finish_duration" }?.response)
@@ -194,7 +194,7 @@ import Testing
         #expect(PercentileFile.render(broken).isEmpty)
     }
 
-    @Test func seriesHaveARowAnInterval() throws {
+    @Test func seriesTableHasARowPerInterval() throws {
         let report = SampleReports.passed
         let rows = SeriesTable.render(report).split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)

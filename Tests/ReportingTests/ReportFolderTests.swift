@@ -19,7 +19,7 @@ import Text
         }
     }
 
-    @Test func aReportIsWrittenWholeAndLinked() throws {
+    @Test func reportFolderIsWrittenWholeAndLinked() throws {
         let scratch = try ScratchFolder()
         let reports = "\(scratch.path)/deep/Reports"
         let path = try ReportFolder.write(
@@ -34,7 +34,7 @@ import Text
                 == "two-outages-reference-42", "relative, so that the folder can be moved")
     }
 
-    @Test func anExistingFolderIsNeverTouched() throws {
+    @Test func existingReportFolderIsNeverTouched() throws {
         let scratch = try ScratchFolder()
         let first = try ReportFolder.write(SampleReports.passed, into: scratch.path)
         var others = [SampleReports.failed, SampleReports.unknown]
@@ -53,7 +53,7 @@ import Text
                 == "two-outages-reference-42-3")
     }
 
-    @Test func anEmptyFolderOfTheSameNameIsPassedOver() throws {
+    @Test func emptyFolderOfTheSameNameIsKept() throws {
         let scratch = try ScratchFolder()
         try FileManager.default.createDirectory(
             atPath: "\(scratch.path)/two-outages-reference-42", withIntermediateDirectories: false)
@@ -61,7 +61,7 @@ import Text
         #expect(try scratch.names("two-outages-reference-42").isEmpty)
     }
 
-    @Test func aFileInPlaceOfTheDirectoryIsAnError() throws {
+    @Test func fileInPlaceOfTheReportsFolderIsAnError() throws {
         let scratch = try ScratchFolder()
         let path = "\(scratch.path)/Reports"
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
@@ -72,7 +72,7 @@ import Text
         #expect(try scratch.names() == ["Reports"])
     }
 
-    @Test func nothingStaysBehindAfterAFailure() throws {
+    @Test func failedReportLeavesNoFile() throws {
         let scratch = try ScratchFolder()
         let failure = error(
             SampleReports.passed, scratch.path, files: ["a.txt": Data(), "no/such/folder.txt": Data("x".utf8)])
@@ -80,7 +80,7 @@ import Text
         #expect(try scratch.names().isEmpty)
     }
 
-    @Test func aRealFolderCalledLatestIsRefusedBeforeAnythingIsWritten() throws {
+    @Test func realFolderCalledLatestIsRefusedBeforeWriting() throws {
         let scratch = try ScratchFolder()
         try FileManager.default.createDirectory(
             atPath: "\(scratch.path)/latest", withIntermediateDirectories: false)
@@ -88,7 +88,7 @@ import Text
         #expect(try scratch.names() == ["latest"])
     }
 
-    @Test func aLatestThatLeadsNowhereIsReplaced() throws {
+    @Test func danglingLatestLinkIsReplaced() throws {
         let scratch = try ScratchFolder()
         try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/latest", withDestinationPath: "gone")
         _ = try ReportFolder.write(SampleReports.passed, into: scratch.path)
@@ -109,7 +109,7 @@ import Text
     }
 
     // Several runs may end at the same moment.
-    @Test func writersBesideEachOtherGetFoldersOfTheirOwn() async throws {
+    @Test func concurrentWritersGetSeparateFolders() async throws {
         let scratch = try ScratchFolder()
         let directory = scratch.path
         let paths = try await withThrowingTaskGroup(of: String.self) { group in

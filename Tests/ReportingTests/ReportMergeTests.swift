@@ -103,7 +103,7 @@ import Text
 
     // MARK: Sums
 
-    @Test func twoHalvesAreTheWhole() throws {
+    @Test func mergedHalvesEqualTheWholeRun() throws {
         let whole = report(seed: 9, 1...2_000)
         let merged = try merge(
             report(seed: 1, stride(from: 1, through: 2_000, by: 2)),
@@ -117,7 +117,7 @@ import Text
         #expect(merged.run.users == 200 && merged.run.parts?.map(\.seed) == [1, 2])
     }
 
-    @Test func runsOfAnyLengthLieOverEachOther() throws {
+    @Test func mergeAcceptsRunsOfDifferentLengths() throws {
         let (short, long, all) = (Tally(), Tally(), Tally())
         for tally in [short, all] { record(1...500, into: tally) }
         for tally in [long, all] {
@@ -135,7 +135,7 @@ import Text
         #expect(purchases.count == 800 && purchases.perSecond == 800.0 / 3_000)
     }
 
-    @Test func mergingInStepsIsMergingAtOnce() throws {
+    @Test func mergeInStepsEqualsMergeAtOnce() throws {
         let parts = [report(seed: 1, 1...100), report(seed: 2, 50...300), report(seed: 3, 7...9)]
         let atOnce = try merge(parts[0], parts[1], parts[2])
         let inSteps = try merge(try merge(parts[0], parts[1]), parts[2])
@@ -184,7 +184,7 @@ import Text
     }
 
     @Test(arguments: [[], [1, 3], [0, 1, 2, 3, 4]])
-    func orderOfReportsDoesNotShow(old: [Int]) throws {
+    func mergeDoesNotDependOnTheOrderOfReports(old: [Int]) throws {
         var reports = various()
         for place in old { reports[place] = older(reports[place]) }
         func merged(_ order: [Int]) throws -> Report {
@@ -204,7 +204,7 @@ import Text
         }
     }
 
-    @Test func oneThatWasReadAndToldAgainIsTheSame() throws {
+    @Test func decodedReportMeasuresTheSame() throws {
         for report in various() {
             var again = report
             again.tell(try ReportMeasurements(source: .init(path: "", report: Report(json: report.json()))).read())
@@ -213,7 +213,7 @@ import Text
     }
 
     // Without exact sums the averages are of rounded averages, and everything else is as exact.
-    @Test func olderReportsAreMergedAlike() throws {
+    @Test func mergeAcceptsOlderReportsWithoutExactSums() throws {
         let reports = [report(seed: 1, 1...900), report(seed: 2, 400...2_000)]
         let (new, old) = (try merge(reports[0], reports[1]), try merge(older(reports[0]), older(reports[1])))
         for (one, other) in zip(old.metrics + (old.subMetrics ?? []), new.metrics + (new.subMetrics ?? [])) {
@@ -231,7 +231,7 @@ import Text
         }
     }
 
-    @Test func levelsMergeByTheirMeaning() throws {
+    @Test func mergeCombinesLevelsByTheirMeaning() throws {
         func part(_ seed: UInt64, _ purchases: Int, _ levels: [MetricName: Double], seconds: Double) -> Report {
             let tally = Tally()
             if purchases > 0 { tally.count(.purchases, by: purchases) }
@@ -257,7 +257,7 @@ import Text
 
     // MARK: Judgements
 
-    @Test func thresholdsAreJudgedOnWhatAllMeasured() throws {
+    @Test func mergeJudgesThresholdsOnAllMeasurements() throws {
         // Each half holds on its own account what both together do not, and the other way round.
         var fast = report(seed: 1, 1...100)
         var slow = report(seed: 2, repeatElement(2_000, count: 10))
@@ -286,7 +286,7 @@ import Text
     }
 
     // As in a run of all users: what each half is too small for may be asked of both.
-    @Test func boundsOnCountsAreForTheUsersOfAll() throws {
+    @Test func mergeScalesCountBoundsToAllUsers() throws {
         func half(_ seed: UInt64) -> Report {
             var half = report(seed: seed, 1...100)
             (half.run.users, half.run.population) = (50, 50)
@@ -308,7 +308,7 @@ import Text
         #expect(more.notes.last?.contains("scaled to the 150 users of this run from the 100") == true)
     }
 
-    @Test func violationsKeepTheirSeeds() throws {
+    @Test func mergedViolationsKeepTheirSeeds() throws {
         func lossy(_ seed: UInt64, _ lost: Int) -> Report {
             var report = report(seed: seed, 1...10)
             let tally = Tally()
@@ -336,7 +336,7 @@ import Text
             (.stopped(unjudged: 3, by: .interrupt), .interrupted), (.clientRaised(times: 2), .clientCrashed),
             (.usersStuck(cell: 1), .harnessFault), (.nobodyJudged, .unknown),
         ] as [(VerdictReason, ReportModel.ExitStatus)])
-    func whatThresholdsDoNotSayStays(cause: VerdictReason, status: ReportModel.ExitStatus) throws {
+    func mergeKeepsReasonsThatAreNotThresholds(cause: VerdictReason, status: ReportModel.ExitStatus) throws {
         var part = report(seed: 2, 1...100)
         part.verdict = Report.Verdict([Report.Reason(cause)])
         let merged = try merge(report(seed: 1, 1...100), part)
@@ -346,7 +346,7 @@ import Text
     }
 
     // A part that ended early has no say in what all measured.
-    @Test func thresholdThatEndedAPartIsJudgedAnewInTheWhole() throws {
+    @Test func mergeJudgesAThresholdThatEndedAPartAnew() throws {
         var part = report(seed: 2, 1...100)
         let text = Report.Reason.ThresholdText(metric: "purchase_duration", expression: "p(95) < 10s")
         part.verdict = Report.Verdict([
@@ -358,7 +358,7 @@ import Text
 
     // MARK: What does not belong together
 
-    @Test func othersAreRefused() throws {
+    @Test func mergeRefusesDifferingAndUnreadableReports() throws {
         let first = report(seed: 1, 1...10)
         func problem(_ change: (inout Report) -> Void) -> MergeError.Problem? {
             var other = report(seed: 2, 1...10)

@@ -50,7 +50,7 @@ import Text
     }
 
     // Beneath the whole: how purchases ended, why and where they failed, and what the store had no part in.
-    @Test func metricsAreToldApart() {
+    @Test func pageSplitsMetricsByOutcomeCodeAndStage() {
         var report = SampleReports.unknown
         report.tell(SampleReports.tally().measurements)
         let told = ReportPage.render(report)
@@ -74,7 +74,7 @@ import Text
         #expect(!alike.contains("success</span>") && !alike.contains("answered at once"))
     }
 
-    @Test func textFromOutsideStaysText() {
+    @Test func pageEscapesTextFromOutside() {
         let source = ReportPage.render(Self.hostile())
         let page = Markup(source, isHTML: true)
         #expect(page.problems.isEmpty)
@@ -104,7 +104,7 @@ import Text
     }
 
     // For who listens to the page, and for who has no mouse.
-    @Test func picturesAndTablesAreNamed() throws {
+    @Test func pageNamesItsPicturesAndTables() throws {
         let source = ReportPage.render(SampleReports.failed)
         for svg in source.split(separator: "<svg").dropFirst() {
             let tag = svg.prefix { $0 != ">" }
@@ -124,7 +124,7 @@ import Text
         for table in tables { #expect(table.contains("<caption>") && table.contains("<th scope=\"col\"")) }
     }
 
-    @Test func worstNewsComeFirst() throws {
+    @Test func pageShowsTheGravestFindingFirst() throws {
         let source = ReportPage.render(SampleReports.broken)
         let order = [
             "Error: ", "3 broken invariants of the simulation", "class=\"tiles\"", "<dd>109</dd>", "id=\"violations\"",
@@ -140,7 +140,7 @@ import Text
         #expect(source.contains(HTMLText.command(SampleReports.broken.violations.evidence[0].replay)))
     }
 
-    @Test func failuresAreShadedBehindEverySeries() {
+    @Test func pageShadesFaultsBehindEverySeries() {
         let source = ReportPage.render(SampleReports.passed)
         let time = source.components(separatedBy: "id=\"time\"")[1].components(separatedBy: "id=\"stages\"")[0]
         let plots = time.components(separatedBy: "class=\"plot ").dropFirst().filter {
@@ -152,7 +152,7 @@ import Text
     }
 
     // All rules broken, each story of a life of ten thousand events, as many intervals as there can be.
-    @Test func pageStaysSmall() {
+    @Test func pageStaysBelowOneMegabyte() {
         var report = SampleReports.failed
         let story = report.violations.evidence[0].timeline
         let long = (0..<10_000).map { place in
@@ -183,7 +183,7 @@ import Text
     }
 
     // A report may have been changed by hand.
-    @Test func nonsenseIsDrawnAsNothing() {
+    @Test func pageDrawsNothingForInvalidFigures() {
         var report = SampleReports.passed
         for place in report.metrics.indices { report.metrics[place].response?.histogram = "nonsense" }
         report.series = Report.Series(

@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test(arguments: SampleReport.allCases)
-    func reportsKeepIt(sample: SampleReport) throws {
+    func reportsFitTheSchema(sample: SampleReport) throws {
         #expect(try problems(sample.report.json()) == [])
         var apart = sample.report
         apart.tell(SampleReports.tally().measurements)
         #expect(try problems(apart.json()) == [])
     }
 
-    @Test func mergedReportsKeepIt() throws {
+    @Test func mergedReportsFitTheSchema() throws {
         var other = SampleReports.failed
         other.run.seed += 1
         let sources = [SampleReports.failed, other].map { ReportMerge.Source(path: "report", report: $0) }
@@ -95,7 +95,7 @@ import Testing
         #expect(try problems(merged.json()) == [])
     }
 
-    @Test func itFindsWhatIsWrong() throws {
+    @Test func schemaFindsWrongTypesAndMissingKeys() throws {
         let text = String(decoding: try SampleReports.failed.json(), as: UTF8.self)
         for (from, to, problem) in [
             ("\"exit_code\" : 110", "\"exit_code\" : \"110\"", "report.verdict.exit_code is no number"),

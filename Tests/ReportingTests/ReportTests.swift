@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct ReportTests {
     @Test(arguments: SampleReport.allCases)
-    func survivesAsJSON(sample: SampleReport) throws {
+    func reportDecodesTheSameFromJSON(sample: SampleReport) throws {
         let report = sample.report
         let json = try report.json()
         let again = try Report(json: json)
@@ -17,17 +17,17 @@ import Testing
         #expect(try again.json() == json)
     }
 
-    @Test func theLargestSeedSurvives() throws {
+    @Test func reportKeepsTheLargestSeed() throws {
         var report = SampleReports.unknown
         report.run.seed = .max
         #expect(try Report(json: report.json()).run.seed == .max)
     }
 
-    @Test func equalRunsGiveEqualBytes() throws {
+    @Test func equalRunsWriteEqualReportBytes() throws {
         #expect(try SampleReports.runFailed().json() == SampleReports.failed.json())
     }
 
-    @Test func keysAreSnakeCaseAndSorted() throws {
+    @Test func reportKeysAreSnakeCaseAndSorted() throws {
         let text = String(decoding: try SampleReports.failed.json(), as: UTF8.self)
         for key in [
             "schema_version", "simulated_duration_ns", "harness_faults", "by_rule", "at_ns", "exit_code",
@@ -43,7 +43,7 @@ import Testing
     }
 
     // A key of a dictionary is data: a tag keeps its spelling.
-    @Test func tagsKeepTheirSpelling() throws {
+    @Test func reportKeepsTheSpellingOfTags() throws {
         var report = SampleReports.unknown
         var metric = ReportMetric(name: "violations", kind: .counter, unit: .count)
         metric.tags = ["lost-purchase": 1, "answerLost": 2, "answer_lost": 3]
@@ -52,7 +52,7 @@ import Testing
         #expect(String(decoding: try report.json(), as: UTF8.self).contains("\"answerLost\" : 2"))
     }
 
-    @Test func metricsOfTheMachineAreKeptApart() {
+    @Test func reportKeepsMachineMetricsInItsHostSection() {
         let tally = SampleReports.tally()
         var report = SampleReports.unknown
         report.tell(tally.measurements)

@@ -13,7 +13,7 @@ import Testing
         (Saturation.pressure(0.83), "83 % of the time"), (.steal(0.2), "20 % of the processors' time"),
         (.lag(250_000_000), "250ms late"),
     ])
-    func itIsUnknown(sign: Saturation, words: String) throws {
+    func saturatedMachineMakesTheVerdictUnknown(sign: Saturation, words: String) throws {
         let scenario = try Scenario.journey(["launch", "buy: extra_lives"], users: 3)
         var result = run(scenario)
         let judged = result.judge(scenario.thresholdsInForce(for: "reference"))
@@ -25,7 +25,7 @@ import Testing
     }
 
     // What jumps from event to event is as right on a busy machine as on an idle one.
-    @Test func theVirtualClockIsNeverSaturated() throws {
+    @Test func virtualClockIsNeverSaturated() throws {
         let result = run(try Scenario.journey(["launch"], users: 50))
         #expect(result.host.saturation.isEmpty)
     }

@@ -14,7 +14,7 @@ import Text
         [2, 7, 9, 12, 14].contains($0.number)
     }
 
-    @Test func arrowsRunFromLaneToLane() {
+    @Test func sequenceArrowsRunFromLaneToLane() {
         let lines = SequenceText.render(entries, style: .plain, width: 110)
         #expect(
             lines == [
@@ -28,7 +28,7 @@ import Text
     }
 
     // The app's own servers are not the App Store, and most stories have none.
-    @Test func serverHasALaneWhereTheAppUsesOne() {
+    @Test func serverHasALaneIfTheAppUsesIt() {
         let sent = Report.TimelineEntry(
             number: 1, atNs: 0, text: "the app sends POST https://api.example.com/a", from: .app, to: .server)
         let lines = SequenceText.render([sent] + entries.prefix(1), style: .plain, width: 110)
@@ -46,7 +46,7 @@ import Text
         #expect(lanes(entries) == 4 && lanes([sent]) == 5)
     }
 
-    @Test func longTextsGoOnBelow() {
+    @Test func longSequenceTextsContinueBelow() {
         let long = Report.TimelineEntry(
             number: 1, atNs: 0, text: String(repeating: "word ", count: 30), from: .person, to: .app)
         for width in [70, 80, 120] {
@@ -55,7 +55,7 @@ import Text
         }
     }
 
-    @Test func thePictureEscapesAndSaysWhatItShows() {
+    @Test func sequencePictureIsEscapedAndLabelled() {
         var entries = entries
         (entries[3].text, entries[3].label) = ("StoreKit tells: <b>&\"x", "<b>&\"x")
         let svg = SequencePicture.svg(ShortTimeline.whole(entries), guilty: nil, title: "a <story>")
@@ -69,5 +69,5 @@ import Text
         ("a<b", "a&lt;b"), ("\"'&", "&quot;&#39;&amp;"), ("\u{1B}[31m", "\u{FFFD}[31m"),
         ("\u{202E}snioc", "\u{FFFD}snioc"), ("ü€😀", "ü€😀"),
     ])
-    func textIsEscaped(text: String, html: String) { #expect(HTMLText.escaped(text) == html) }
+    func htmlTextIsEscaped(text: String, html: String) { #expect(HTMLText.escaped(text) == html) }
 }

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func launchesWithoutAPartAreFolded() {
+    @Test func shortTimelineFoldsUninvolvedLaunches() {
         #expect(
             folded(5, about: [6, 7]) == [
                 "… 1 launch without a part in this …", "5", "6!", "7!", "8", "… 3 launches without a part in this …",
@@ -38,33 +38,33 @@ import Testing
         #expect(folded(3, about: [1, 5, 9]).count == 12)
     }
 
-    @Test func whatIsFoldedCountsAsOneLine() {
+    @Test func foldedLaunchesCountAsOneLine() {
         #expect(folded(50, about: [1, 200], count: 10).count == 9)
         let lines = folded(9, about: [2, 26, 30, 34], count: 16)
         #expect(lines.count == 16 && lines.contains("… 5 launches without a part in this …"))
     }
 
-    @Test func whatFitsIsWhole() {
+    @Test func timelineThatFitsIsShownWhole() {
         #expect(shown(12, count: 12) == Array(1...12))
     }
 
-    @Test func withoutASubjectTheMiddleIsLost() {
+    @Test func timelineWithoutASubjectLosesItsMiddle() {
         #expect(shown(30, count: 12) == [1, 2, 3, 4, 5, -19, 25, 26, 27, 28, 29, 30])
     }
 
-    @Test func whatItIsAboutStays() {
+    @Test func shortTimelineKeepsTheSubjectsLines() {
         #expect(
             shown(60, about: [20, 21, 40], count: 16) == [1, 2, 3, 4, 5, -13, 19, 20, 21, -18, 40, -16, 57, 58, 59, 60])
     }
 
     // How it began and how it ended says more than what lies between.
-    @Test func ofTooMuchTheFirstAndTheLastStay() {
+    @Test func longTimelineKeepsItsFirstAndLastLine() {
         let lines = shown(100, about: Set(stride(from: 10, through: 90, by: 10)), count: 16)
         #expect(lines == [1, -8] + (1...9).flatMap { [$0 * 10, -9] } + [100])
     }
 
     @Test(arguments: [12, 25, 120])
-    func neverMoreThanFits(count: Int) {
+    func shortTimelineKeepsToItsLineLimit(count: Int) {
         for length in [count, count + 1, 500] {
             let lines = shown(length, about: Set(stride(from: 1, through: length, by: 7)), count: count)
             // What it is about may take more room.

@@ -23,7 +23,7 @@ import Text
             timeline: timeline, about: Array(1...kinds.count), replay: "r")
     }
 
-    @Test func theSameDeedsAreOneStory() {
+    @Test func evidenceWithTheSameStepsIsFolded() {
         let folds = StoryFold.folded([
             evidence(1, [.charge, .told, .finish]), evidence(2, [.charge, .told, .told, nil, .finish]),
             evidence(3, [.charge, .told, .crash]), evidence(4, [.charge, .told, .finish], rule: "wrong-product"),
@@ -34,14 +34,14 @@ import Text
     }
 
     // Reports of earlier versions do not say what was done.
-    @Test func whatIsNotKnownIsNotTheSame() {
+    @Test func evidenceWithUnknownStepsIsNotFolded() {
         #expect(StoryFold.folded([evidence(1, [nil]), evidence(2, [nil])]).count == 2)
         var dead = evidence(1, [.crash])
         dead.cause = "a place"
         #expect(StoryFold.folded([dead, dead]).count == 2, "each is told with its count already")
     }
 
-    @Test func thePageTellsTheOthersByTheirCommands() {
+    @Test func pageListsFoldedUsersWithTheirCommands() {
         var report = SampleReports.failed
         report.violations.evidence = (1...3).map {
             var one = evidence($0, [.charge, .told, .finish])
@@ -58,7 +58,7 @@ import Text
 
     private func lines(_ entries: [Entry]) -> [ShortTimeline.Line] { entries.map { .entry($0, isMarked: false) } }
 
-    @Test func whatMattersHasAShapeAndAWord() {
+    @Test func sequenceMarksHaveAShapeAndAWord() {
         let entries = evidence(1, [.charge, .told, .delivery, .crash, .finish]).timeline
         let svg = SequencePicture.svg(lines(entries), guilty: 5, title: "t")
         for (mark, word) in [("charge", "charge"), ("delivery", "delivery"), ("crash", "crash"), ("guilty", "here")] {
@@ -70,7 +70,7 @@ import Text
         #expect(legend.contains("charge-word") && !legend.contains("guilty-word"), "only what is there is explained")
     }
 
-    @Test func timeThatPassesIsSeen() {
+    @Test func sequenceShowsPassingTime() {
         var entries = evidence(1, [.charge, .told, .finish]).timeline
         entries[1].atNs = 3_200_000_000
         entries[2].atNs = 3_900_000_000
@@ -78,7 +78,7 @@ import Text
         #expect(svg.contains("3.2s later") && svg.components(separatedBy: "class=\"pause\"").count == 2)
     }
 
-    @Test func emptyHandsAreLeftOut() {
+    @Test func sequenceLeavesOutEmptyHoldings() {
         let entries = evidence(1, [.charge, .nothingHeld, .finish]).timeline
         let svg = SequencePicture.svg(ShortTimeline.whole(entries), guilty: nil, title: "t")
         #expect(svg.components(separatedBy: "class=\"arrow\"").count == 3)
@@ -87,7 +87,7 @@ import Text
     }
 
     // A purchase whose goods come, and one whose goods do not.
-    @Test func runsSayWhatTheirEntriesAre() {
+    @Test func timelineEntriesCarryTheirKind() {
         let entries = SampleReports.failed.violations.evidence.flatMap(\.timeline)
         for kind in [Entry.Kind.charge, .told, .finish, .answer, .nothingHeld] {
             #expect(entries.contains { $0.kind == kind }, "\(kind)")

@@ -26,19 +26,19 @@ import Testing
         (SampleReport.passed, SummarySnapshots.passed), (.failed, SummarySnapshots.failed),
         (.unknown, SummarySnapshots.unknown), (.broken, SummarySnapshots.broken),
     ])
-    func rendersAsBefore(sample: SampleReport, snapshot: String) {
+    func summaryMatchesItsSnapshot(sample: SampleReport, snapshot: String) {
         compare(lines(sample.report), with: snapshot + "\n", sample.rawValue)
     }
 
     // Under the virtual clock nothing waits for its turn, and small runs have small numbers.
-    @Test func figuresOfAnySizeHaveTheirRows() {
+    @Test func summaryShowsEveryFigureOfASmallRun() {
         var report = SampleReports.unknown
         report.tell(SampleReports.tally().measurements)
         let metrics = lines(report).drop { $0 != "METRICS" }.prefix { $0 != "METRICS OF THIS MACHINE" }
         compare(metrics, with: SummarySnapshots.figures + "\n", "figures")
     }
 
-    @Test func worstRulesComeFirstInWhateverOrderTheyAre() {
+    @Test func summaryShowsTheWorstRulesFirst() {
         var report = SampleReports.failed
         report.violations.byRule.reverse()
         #expect(report != SampleReports.failed && text(report) == text(SampleReports.failed))
@@ -46,13 +46,13 @@ import Testing
 
     // Commands are there to be copied, and stay whole.
     @Test(arguments: SampleReport.allCases)
-    func fitsEightyColumns(sample: SampleReport) {
+    func summaryFitsEightyColumns(sample: SampleReport) {
         let commands = sample.report.violations.evidence.map { "    replay: " + $0.replay }
         for line in lines(sample.report) where !commands.contains(line) { #expect(line.count <= 80, "\(line)") }
     }
 
     @Test(arguments: SampleReport.allCases)
-    func coloursChangeNoWord(sample: SampleReport) {
+    func summaryColoursChangeNoWord(sample: SampleReport) {
         let report = sample.report
         let coloured = TerminalSummary.render(report, style: .coloured)
         let stripped = coloured.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
@@ -60,7 +60,7 @@ import Testing
         #expect(stripped == TerminalSummary.render(report, style: .plain))
     }
 
-    @Test func everyRuleShowsItsFirstEvidenceOnly() {
+    @Test func summaryShowsOneEvidencePerRule() {
         let report = SampleReports.failed
         #expect(report.violations.evidence[0].rule == report.violations.evidence[1].rule)
         let text = lines(report)
@@ -69,7 +69,7 @@ import Testing
         #expect(!text.contains { $0.hasPrefix("    #2 ") })
     }
 
-    @Test func longTimelinesLoseTheirMiddle() {
+    @Test func summaryCutsTheMiddleOfLongTimelines() {
         var report = SampleReports.failed
         let lengths = [TerminalSummary.timelineMax, TerminalSummary.timelineMax + 1]
         let whole = report.violations.evidence[0]
@@ -83,7 +83,7 @@ import Testing
         #expect(hidden == [[], ["      … 2 more in report.json …"]])
     }
 
-    @Test func longTimelinesKeepWhatTheyAreAbout() {
+    @Test func summaryKeepsTheMarkedTimelineLines() {
         var report = SampleReports.failed
         report.violations.evidence[0].about = [17]
         report.violations.evidence.removeLast(report.violations.evidence.count - 1)
@@ -93,14 +93,14 @@ import Testing
     }
 
     // A command that is broken over two lines cannot be copied.
-    @Test func commandsStayOnOneLine() {
+    @Test func summaryKeepsCommandsOnOneLine() {
         var report = SampleReports.failed
         let command = "stampede run " + String(repeating: "Scenarios/", count: 20) + "shop.yml --only-user 1"
         report.violations.evidence[0].replay = command
         #expect(lines(report).contains("    replay: " + command))
     }
 
-    @Test func namesCannotMoveTheCursor() {
+    @Test func summaryRemovesControlCharactersFromNames() {
         var report = SampleReports.failed
         report.scenario.name = "evil\u{1B}[2J\rname"
         report.violations.byRule[0].rule = "rule\u{7}"
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func longThresholdsAndNamesAreWrapped() {
+    @Test func summaryWrapsLongThresholdsAndNames() {
         var report = SampleReports.unknown
         report.scenario.name = Array(repeating: "storm", count: 30).joined(separator: " ")
         report.thresholds[0].metric = "violations{rule:finished-before-delivery,journey:a-very-long-name-of-a-journey}"

@@ -38,7 +38,7 @@ import Testing
             Trend(figure: name ?? figure, runs: values.map(\.0), figures: figures, noise: 0.01))
     }
 
-    @Test func differentRunsAreNeverMixed() throws {
+    @Test func trendSeparatesRunsOfDifferentSetups() throws {
         let runs = [
             run(1), run(2, scenario: "Other"), run(3, client: "mine"), run(4, users: 200), run(5, clock: "wall"),
             run(6, seed: 2), run(7), run(8, cores: 4),
@@ -52,7 +52,7 @@ import Testing
         #expect(measured.series[5].title == "Shop · reference · 100 users · virtual clock · Linux, 4 cores")
     }
 
-    @Test func changesHaveADirection() throws {
+    @Test func trendChangesHaveADirection() throws {
         func verdict(_ direction: MeasuredValue.Direction, _ after: Double) throws -> Comparison.Verdict? {
             try trend([(run(1), 100), (run(2), after)], direction: direction).series[0].changes.first?.verdict
         }
@@ -61,13 +61,13 @@ import Testing
         #expect(try verdict(.neutral, 110) == .changed && verdict(.neutral, 100) == nil)
     }
 
-    @Test func runsThatWereBrokenOffAreLeftOut() throws {
+    @Test func trendLeavesOutInterruptedRuns() throws {
         let found = try trend([(run(1), 1), (run(2, isWhole: false), 9), (run(3), 1)])
         #expect(found.series[0].points.map(\.run) == [1, 3] && found.series[0].changes.isEmpty)
         #expect(Trend(figure: figure, runs: [run(1)], figures: [:], noise: 0) == nil)
     }
 
-    @Test func aRuleThatNobodyBrokeCountsZero() throws {
+    @Test func trendCountsAnUnbrokenRuleAsZero() throws {
         let name = "violations{rule:lost-purchase}"
         let figures = [
             2: RecordedFigure(name: name, value: 3, unit: "count", direction: "lowerIsBetter", isExact: true)
@@ -77,12 +77,12 @@ import Testing
         #expect(found.series[0].changes.map(\.run) == [2] && found.series[0].changes[0].verdict == .worse)
     }
 
-    @Test func theAllocatorsFiguresMayDifferALittle() throws {
+    @Test func trendAllowsSmallAllocationDifferences() throws {
         let values = [180.0, 180.4, 179.9, 190].enumerated().map { (run($0.offset + 1), $0.element) }
         #expect(try trend(values, name: "allocations_per_purchase").series[0].changes.map(\.run) == [4])
     }
 
-    @Test func theNewestRunsKeepTheirChanges() throws {
+    @Test func newestTrendPointsKeepTheirChanges() throws {
         let all = try trend((1...6).map { (run($0), $0 < 5 ? 1 : 2) })
         #expect(all.series[0].changes.map(\.point.index) == [4])
         let newest = all.newest(3)
@@ -93,7 +93,7 @@ import Testing
 
     // MARK: Showing
 
-    @Test func theChartFitsEightyColumns() throws {
+    @Test func trendChartFitsEightyColumns() throws {
         let long = String(repeating: "a long name ", count: 12)
         let values = (1...300).map { (run($0, scenario: long), $0 < 200 ? 1e9 : 1.5e9) }
         let text = TrendText.render(try trend(values), style: .plain)
@@ -105,7 +105,7 @@ import Testing
         #expect(text.contains("01234567+"))
     }
 
-    @Test func theListFitsEightyColumns() {
+    @Test func runListFitsEightyColumns() {
         let runs = [run(1), run(12_345, client: "a-client-with-a-long-name", users: 1_000_000)]
         let text = RunList(runs).render(style: .plain)
         #expect(text.split(separator: "\n").count == 3)
@@ -113,7 +113,7 @@ import Testing
         #expect(text.contains("a-client-wit…"))
     }
 
-    @Test func theJSONOfRunsKeepsItsKeys() throws {
+    @Test func runListJSONKeepsItsKeys() throws {
         let text = String(decoding: try RunList([run(7)]).json(), as: UTF8.self)
         let keys = text.split(separator: "\n").compactMap { line in
             line.contains(" : ") ? String(line.split(separator: "\"")[1]) : nil
@@ -127,7 +127,7 @@ import Testing
         #expect(text.contains("\"run\" : 7,") && text.contains("\"seed\" : 1,"))
     }
 
-    @Test func thePointsOfATrendKeepTheirKeys() throws {
+    @Test func trendJSONKeepsItsKeys() throws {
         let text = String(decoding: try trend([(run(7), 2)]).json(), as: UTF8.self)
         let expected = """
                     {
@@ -143,7 +143,7 @@ import Testing
         #expect(text.contains(expected), "\(text)")
     }
 
-    @Test func thePageIsWholeAndEscaped() throws {
+    @Test func trendPageIsWellFormedAndEscaped() throws {
         let evil = "<script>alert('x')</script> & \"co\""
         let page = TrendPage.render(try trend((1...5).map { (run($0, scenario: evil), $0 < 3 ? 1e9 : 2e9) }))
         let markup = Markup(page, isHTML: true)
@@ -156,14 +156,14 @@ import Testing
     }
 
     @Test(arguments: [[0, 0], [5e9], [1, 1_000_000], [-3, 4], [0.001, 0.002], [1e15, 1e15 + 1]] as [[Double]])
-    func theAxisHoldsAllValues(values: [Double]) {
+    func levelScaleHoldsAllValues(values: [Double]) {
         let scale = LevelScale(values, unit: .count)
         for value in values { #expect((scale.low...scale.high).contains(value)) }
         #expect((2...7).contains(scale.ticks.count), "\(scale.ticks)")
         #expect(scale.ticks.first?.place == 0 && scale.ticks.last?.place == 1)
     }
 
-    @Test func figuresHaveOneNameEverywhere() {
+    @Test func figuresHaveOneCanonicalName() {
         #expect(FigureName.canonical("purchase_duration.p95") == "purchase_duration p(95)")
         #expect(FigureName.canonical("purchase_duration.med") == "purchase_duration med")
         #expect(FigureName.canonical("violations{rule:a.b}") == "violations{rule:a.b}")
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func aReportIsRecordedWithAllItsFigures() {
+    @Test func recordedRunHoldsEveryFigure() {
         let report = SampleReports.failed
         let recorded = report.recorded(folder: "folder")
         #expect(recorded.clientOptions == "" && recorded.exitCode == 110 && recorded.isWhole)

@@ -111,7 +111,7 @@ import Testing
     ]
 
     @Test(arguments: all)
-    func everyReasonHasItsSentenceAndComesBackFromItsFile(cause: VerdictReason, sentence: String) throws {
+    func everyReasonHasItsSentenceAndDecodesTheSame(cause: VerdictReason, sentence: String) throws {
         let reason = Report.Reason(cause)
         for (place, told) in [
             ("", reason), ("player: ", Report.Reason(cause, journey: "player")),
@@ -123,11 +123,11 @@ import Testing
     }
 
     // Whoever adds a kind adds it here.
-    @Test func everyKindIsTried() {
+    @Test func everyReasonKindIsTested() {
         #expect(Set(Self.all.map { Report.Reason($0.0).kind }) == Set(Report.Reason.Kind.allCases))
     }
 
-    @Test func factsMustBeThere() {
+    @Test func reasonWithoutItsFactsIsRefused() {
         for kind in [Report.Reason.Kind.brokenInvariants, .thresholdFailed, .nothingTried, .findings] {
             let text =
                 #"{"outcome": "failed", "exitCode": 99, "reasons": [{"kind": "\#(kind.rawValue)", "sentence": "x"}]}"#
@@ -139,7 +139,7 @@ import Testing
 
     // What every kind is made with is all that it needs.
     @Test(arguments: all)
-    func verdictComesBackFromItsFile(cause: VerdictReason, sentence: String) throws {
+    func verdictDecodesTheSame(cause: VerdictReason, sentence: String) throws {
         let verdict = Report.Verdict(of: [cause])
         #expect(try JSONDecoder().decode(Report.Verdict.self, from: JSONEncoder().encode(verdict)) == verdict)
     }
@@ -157,7 +157,7 @@ import Testing
             .strayed(Mishap(.lostAnswer, 3)), .stuck(cell: 1), .unreadable(problem: "line 3"),
         ]
 
-    @Test func everyFaultComesBackFromItsFile() throws {
+    @Test func everyFaultDecodesTheSame() throws {
         for fault in Self.faults {
             let reason = Report.Reason(.faultInScenario(12, fault))
             let report = Report.Verdict([reason])
@@ -168,7 +168,7 @@ import Testing
     }
 
     // Older reports had nothing of a fault but its sentence.
-    @Test func faultOfAnOlderReportIsToldAsItWas() throws {
+    @Test func faultOfAnOlderReportKeepsItsSentence() throws {
         let text =
             #"{"kind": "fault_in_trial", "sentence": "player: two alike (crash:17)", "fault": "two alike", "#
             + #""trial": "crash:17", "journey": "player"}"#
@@ -177,7 +177,7 @@ import Testing
         #expect(reason.sentence == "player: two alike (crash:17)")
     }
 
-    @Test func gravestDecides() {
+    @Test func gravestReasonDecidesTheVerdict() {
         let reasons = [
             Report.Reason(.nobodyJudged), Report.Reason(.thresholdFailed(Self.slow, .init(isOfViolations: false))),
             Report.Reason(.clientRaised(times: 1)),

@@ -14,12 +14,12 @@ import Testing
         try String(contentsOf: PackageFolder.url.appendingPathComponent(file), encoding: .utf8)
     }
 
-    @Test func theChangelogBeginsWithThisVersion() throws {
+    @Test func changelogBeginsWithThisVersion() throws {
         let newest = try #require(text("CHANGELOG.md").firstMatch(of: /(?m)^## +(.*)$/))
         #expect(newest.1.prefix { $0 != " " } == StampedeVersion.current, "\(newest.1)")
     }
 
-    @Test func packagesArePinnedAsReportsSay() throws {
+    @Test func packagesArePinnedToTheReportedVersions() throws {
         let manifest = try text("Package.swift")
         var pinned: [String: String] = [:]
         for match in manifest.matches(of: /\.package\(url: "[^"]*\/([^"\/]+)", exact: "([^"]+)"\)/) {
@@ -32,19 +32,19 @@ import Testing
         #expect(pinned == Dependencies.packages)
     }
 
-    @Test func reportsTellOfTheAllocatorThatCounts() {
+    @Test func reportedAllocatorVersionIsTheActiveOnes() {
         #expect(Dependencies.versions["jemalloc"] == MemoryStatistics.allocatorVersion)
         #expect((MemoryStatistics.allocatorVersion != nil) == MemoryStatistics.isActive)
         if let version = MemoryStatistics.allocatorVersion { #expect(version.contains(/^\d+\.\d+/), "\(version)") }
     }
 
-    @Test func aRunsReportNamesThem() throws {
+    @Test func reportNamesItsDependencies() throws {
         #expect(SampleReports.passed.host.dependencies == Dependencies.packages)
         let json = String(decoding: try SampleReports.passed.json(), as: UTF8.self)
         #expect(json.contains("\"Yams\" : "), "names keep their spelling")
     }
 
-    @Test func aReportWithoutThemIsRead() throws {
+    @Test func reportWithoutDependenciesCanBeRead() throws {
         var report = SampleReports.passed
         report.host.dependencies = nil
         let json = try report.json()
@@ -52,7 +52,7 @@ import Testing
         #expect(try Report(json: json) == report)
     }
 
-    @Test func mergedReportsNameAllThatThereWere() throws {
+    @Test func mergedReportNamesEveryDependencyVersion() throws {
         var reports = [SampleReports.unknown, SampleReports.unknown, SampleReports.unknown]
         for (place, versions) in [["Yams": "6.2.2", "jemalloc": "5"], nil, ["Yams": "6.2.1", "jemalloc": "5"]]
             .enumerated()

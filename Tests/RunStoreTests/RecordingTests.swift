@@ -25,7 +25,7 @@ import Testing
         return Int(try connection.number("SELECT count(*) FROM run") ?? 0)
     }
 
-    @Test func whoIsKilledLeavesWholeRunsOnly() throws {
+    @Test func killedRecordingProcessLeavesOnlyWholeRuns() throws {
         let folder = try ScratchFolder()
         var chance = SystemRandomNumberGenerator()
         // On a machine with its hands full most die before they have recorded anything: then more are started, and they
@@ -46,7 +46,7 @@ import Testing
         #expect(try RunDatabase.reading(folder.database).runs().last?.run.client == "last")
     }
 
-    @Test func manyProcessesLoseNothing() throws {
+    @Test func concurrentProcessesRecordEveryRun() throws {
         let folder = try ScratchFolder()
         // On a file that is not there yet: all of them want to make it.
         let processes = try (0..<8).map { try RecordingProcess.start(folder.database, "writer \($0)", "12") }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func manyThreadsLoseNothing() throws {
+    @Test func concurrentThreadsRecordEveryRun() throws {
         let folder = try ScratchFolder()
         let path = folder.database
         let figures = (0..<Self.figuresPerRun).map {

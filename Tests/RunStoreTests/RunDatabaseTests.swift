@@ -7,7 +7,7 @@ import Testing
 @testable import RunStore
 
 @Suite struct RunDatabaseTests {
-    @Test func runsComeBackAsTheyWere() throws {
+    @Test func recordedRunsReadBackTheSame() throws {
         let folder = try ScratchFolder()
         var plain = Sample.run(seed: .max)
         (plain.commit, plain.isDirty) = (nil, nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(try history.figures(named: "nothing").isEmpty)
     }
 
-    @Test func aRunIsAddedWholeOrNotAtAll() throws {
+    @Test func runIsRecordedWholeOrNotAtAll() throws {
         let folder = try ScratchFolder()
         let history = try RunDatabase.recording(at: folder.database)
         // The second of two figures of one name is refused, when the run and the first have been written.
@@ -43,14 +43,14 @@ import Testing
     }
 
     @Test(arguments: ["x", String(repeating: "no database at all\n", count: 1_000)])
-    func aFileThatIsNoDatabaseIsLeftAlone(text: String) throws {
+    func fileThatIsNoDatabaseIsNotChanged(text: String) throws {
         let folder = try ScratchFolder()
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.database))
         expectRefused(folder.database, .notADatabase)
         #expect(try folder.bytes() == Data(text.utf8))
     }
 
-    @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+    @Test func databaseOfAnotherProgramIsNotChanged() throws {
         let folder = try ScratchFolder()
         try SQLiteConnection(path: folder.database, access: .creating).run("CREATE TABLE cookie (text TEXT)")
         let before = try folder.bytes()
@@ -58,7 +58,7 @@ import Testing
         #expect(try folder.bytes() == before)
     }
 
-    @Test func aNewerSchemaIsRefusedAndKept() throws {
+    @Test func newerSchemaIsRefusedAndKept() throws {
         let folder = try ScratchFolder()
         try RunDatabase.recording(at: folder.database).add(Sample.run(), figures: Sample.figures)
         try SQLiteConnection(path: folder.database, access: .writing).run("PRAGMA user_version = 99")
@@ -69,7 +69,7 @@ import Testing
         #expect(words == "x has schema version 99, but this build knows only 1")
     }
 
-    @Test func missingFilesAndFoldersAreTold() throws {
+    @Test func missingDatabaseAndFolderAreReported() throws {
         let folder = try ScratchFolder()
         #expect(throws: RunStoreError(path: folder.database, problem: .missing)) {
             try RunDatabase.reading(folder.database)
@@ -82,7 +82,7 @@ import Testing
 
     // The superuser may write everywhere.
     @Test(.enabled(if: getuid() != 0))
-    func whereNobodyMayWriteRunsAreStillFound() throws {
+    func readOnlyDatabaseCanStillBeRead() throws {
         let folder = try ScratchFolder()
         try RunDatabase.recording(at: folder.database).add(Sample.run(), figures: Sample.figures)
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.database)
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Versions
 
-    @Test func olderTablesAreBroughtUpToDate() throws {
+    @Test func olderTablesAreMigrated() throws {
         let folder = try ScratchFolder()
         try RunDatabase.recording(at: folder.database).add(Sample.run(), figures: Sample.figures)
         let connection = try SQLiteConnection(path: folder.database, access: .writing)
@@ -110,7 +110,7 @@ import Testing
         #expect(try RunStoreSchema.state(of: connection) == .newer(version: 2))
     }
 
-    @Test func aMigrationThatFailsLeavesTheOldTables() throws {
+    @Test func failedMigrationKeepsTheOldTables() throws {
         let folder = try ScratchFolder()
         try RunDatabase.recording(at: folder.database).add(Sample.run(), figures: Sample.figures)
         let connection = try SQLiteConnection(path: folder.database, access: .writing)

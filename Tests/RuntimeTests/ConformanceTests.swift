@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ConformanceTests {
     @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks + Script.operations)
-    func theTraceIsTheLibrarys(script: Script) async {
+    func deviceTraceEqualsTheLibrarysTrace(script: Script) async {
         let here = script.traceOfDevice()
         let expected = await Script.reference(for: here) { await script.traceOfLibrary() }
         #expect(expected.last == "end")
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: Script.main.indices)
-    func theTraceIsTheMainThreads(number: Int) async throws {
+    func deviceTraceEqualsTheMainThreadsTrace(number: Int) async throws {
         FoundationHooks.install()
         let here = Script.main[number].traceOfDevice()
         let expected = try await Script.reference(for: here) { try Script.traceOfMainThread(number) }
@@ -26,7 +26,7 @@ import Testing
 
     // What ends an app on a phone ends it here, and nothing else.
     @Test(arguments: Script.fatal + Script.fatalTasks)
-    func theAppEnds(script: Script) {
+    func fatalScriptEndsTheApp(script: Script) {
         let device = ProgramDevice()
         _ = device.run { script.body(Log()) }
         #expect(device.device.process == nil)

@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: places.indices)
-    func aFileIsOfItsDevice(place: Int) throws {
+    func eachDeviceHasItsOwnFiles(place: Int) throws {
         let other = ProgramDevice()
         let find = Self.places[place]
         let log = log
@@ -75,7 +75,7 @@ import Testing
     }
 
     // Relative paths, folders, descriptors and streams: all of them name the same files.
-    @Test func allWaysLeadToTheSameFile() {
+    @Test func everyWayOfNamingAFileFindsTheSameFile() {
         let log = log
         #expect(
             device.run {
@@ -141,7 +141,7 @@ import Testing
     }
 
     // A crash comes before a write or after it, and what the app does after its end is lost.
-    @Test func aCrashComesBeforeAWriteOrAfterIt() {
+    @Test func crashComesBeforeOrAfterAWrite() {
         let atomic = contents {
             try "old".write(to: $0, atomically: true, encoding: .utf8)
             try "new".write(to: $0, atomically: true, encoding: .utf8)
@@ -169,7 +169,7 @@ import Testing
     }
 
     // A file that all devices would share is refused, a connection is not; both are told by their names.
-    @Test func whatReachesOutsideIsTold() throws {
+    @Test func filesConnectionsAndProgramsOutsideAreReported() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("stampede.outside.txt")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data().write(to: file)
@@ -206,7 +206,7 @@ import Testing
     }
 
     // Elsewhere `Process` is what it was.
-    @Test func noProgramIsStartedByAnApp() throws {
+    @Test func appCannotStartAProcess() throws {
         let log = log
         let program = URL(fileURLWithPath: "/bin/true")
         let begin: @Sendable () throws -> Int32 = {

@@ -32,7 +32,7 @@ import Testing
         #expect(log.lines == ["told"])
     }
 
-    @Test func suitesOfDefaultsStayOnTheirDeviceAndLast() throws {
+    @Test func defaultsSuitesStayOnTheirDeviceAndSurvive() throws {
         let first = ProgramDevice(), second = ProgramDevice()
         let log = Log()
         let suite = "group.com.example.shop"
@@ -74,7 +74,7 @@ import Testing
         #expect(log.lines == ["0", "0", "0", "0"])
     }
 
-    @Test func theEnvironmentNamesTheDevicesFolders() {
+    @Test func environmentNamesTheDevicesFolders() {
         let device = ProgramDevice()
         let log = Log()
         let names = ["HOME", "TMPDIR", "PWD"]

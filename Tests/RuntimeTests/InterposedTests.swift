@@ -55,7 +55,7 @@ import Testing
         dlsym(library, name).map { $0 != dlsym(nil, name) }
     }
 
-    @Test func whatTakesAPathOrStartsAProgramComesToTheRuntime() {
+    @Test func everyPathAndProcessFunctionIsInterposed() {
         let left = Set(Self.left.values.joined())
         for name in Self.names {
             guard let isInterposed = Self.isInterposed(name) else { continue }
@@ -101,7 +101,7 @@ import Testing
         return found.compactMap { Range($0.range(at: 1), in: header).map { String(header[$0]) } }
     }
 
-    @Test func everyRowOfTheTableStandsInFront() throws {
+    @Test func everyRowOfTheTableIsInterposed() throws {
         let package = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let table = try String(
@@ -113,7 +113,7 @@ import Testing
         for name in rows { #expect(Self.isInterposed(name) == true, "\(name)") }
     }
 
-    @Test func functionsOfTheTableFindTheDevicesHome() throws {
+    @Test func interposedFunctionsFindTheDevicesHome() throws {
         FoundationHooks.install()
         let (device, other) = (ProgramDevice(), ProgramDevice())
         let log = Log()

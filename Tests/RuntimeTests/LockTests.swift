@@ -14,7 +14,7 @@ import Testing
     }
 
     // As a shop that writes under a lock, and counts its goods under it.
-    @Test func whoHoldsALockIsReadAllTheSame() {
+    @Test func goodsAreReadWhileALockIsHeld() {
         let (device, log, shelf) = (ProgramDevice(), Log(), Shelf())
         let isQuiet = device.run {
             guard let process = CurrentProcess.found else { return }
@@ -36,7 +36,7 @@ import Testing
     }
 
     // A wait that an app begins after its end has nobody to end it, and code may ask again and again.
-    @Test func whatIsLeftOfAnEndedAppDoesNotRunOn() {
+    @Test func codeOfAnEndedAppDoesNotContinue() {
         let (device, log) = (ProgramDevice(), Log())
         let isQuiet = device.run {
             // From here on another thread runs the events: this one has to return.

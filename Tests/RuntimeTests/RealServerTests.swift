@@ -39,7 +39,7 @@ import Testing
         return "\(http?.statusCode ?? 0) \(header) \(data.map { String(decoding: $0, as: UTF8.self) } ?? "")"
     }
 
-    @Test func underTheWallClockTheServerItselfAnswers() throws {
+    @Test func realServerAnswersUnderTheWallClock() throws {
         let server = try EchoServer(answers: 1)
         let (devices, log) = (WallDevices(1, servers: Self.stubs(server)), Log())
         let request = try Self.request(server.address + "/real/verify?why")
@@ -50,7 +50,7 @@ import Testing
         #expect(log.lines == ["201 of the server PUT /real/verify?why, of the app, receipt"])
     }
 
-    @Test func nobodyElseOfTheRealWorldIsReached() throws {
+    @Test func onlyRealServersAreReached() throws {
         let server = try EchoServer(answers: 0)
         let (devices, log) = (WallDevices(1, servers: Self.stubs(server)), Log())
         let requests = try ["/other", "/real-but-down"].map { try Self.request(server.address + $0) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     // Nobody listens there any more.
-    @Test func aServerThatIsNotThereCannotBeConnectedTo() throws {
+    @Test func missingRealServerGivesACannotConnectError() throws {
         let server = try EchoServer(answers: 0)
         let (devices, log) = (WallDevices(1, servers: Self.stubs(server)), Log())
         let request = try Self.request(server.address + "/real/verify")
@@ -77,7 +77,7 @@ import Testing
         #expect(log.lines == ["\(URLError.cannotConnectToHost.rawValue)"])
     }
 
-    @Test func underTheVirtualClockItAnswersAsWritten() throws {
+    @Test func virtualClockAnswersForARealServerAsWritten() throws {
         let server = try EchoServer(answers: 0)
         let (device, log) = (ProgramDevice(servers: Self.stubs(server)), Log())
         let request = try Self.request(server.address + "/real/verify")

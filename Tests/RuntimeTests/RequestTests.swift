@@ -63,7 +63,7 @@ import Testing
     ]
 
     @Test(arguments: sessions.indices)
-    func answersComeToTheirDeviceAtItsTime(session: Int) throws {
+    func answerReachesItsDeviceAtItsTime(session: Int) throws {
         let log = log, session = Self.sessions[session]
         let verify = try Self.request("https://api.example.com/verify", "POST", body: "receipt")
         let other = try Self.request("https://api.example.com/verify?why")
@@ -81,7 +81,7 @@ import Testing
             log.lines == ["asked", #"200 application/json {"status":0} after 2.0 s"#, "404 text/plain nothing here"])
     }
 
-    @Test func whatGoesWrongIsToldAsErrors() throws {
+    @Test func failedRequestsReturnURLErrors() throws {
         let log = log
         let urls = [
             "https://down.example.com", "https://silent.example.com", "https://nobody.example.com/path?secret",
@@ -121,7 +121,7 @@ import Testing
         #expect(device.device.counts[.reset] == 1)
     }
 
-    @Test func tasksAndDelegatesAreServed() throws {
+    @Test func sessionServesTasksAndDelegates() throws {
         let log = log
         let verify = try Self.request("https://api.example.com/verify", "POST", body: "receipt")
         #expect(
@@ -172,7 +172,7 @@ import Testing
     }
 
     // Its request is an effect; nobody hears the answer that comes after its end.
-    @Test func aRequestEndsWithItsApp() throws {
+    @Test func requestEndsWithItsApp() throws {
         let log = log
         let verify = try Self.request("https://api.example.com/verify", "POST", body: "receipt")
         #expect(
@@ -187,7 +187,7 @@ import Testing
         #expect(log.lines == ["next"])
     }
 
-    @Test func whoCancelsIsToldSo() throws {
+    @Test func cancelledRequestReturnsTheCancelledError() throws {
         let log = log
         let verify = try Self.request("https://api.example.com/verify", "POST", body: "receipt")
         #expect(

@@ -3,7 +3,7 @@
 import Foundation
 import RuntimePrograms
 
-private actor Desk {
+private actor VisitRecord {
     private var visits: [String] = []
 
     /// Lets others in while it waits.
@@ -66,24 +66,24 @@ extension Script {
             await second.value
         },
         task("an actor lets others in while it waits") { log in
-            let desk = Desk()
-            async let slow = desk.serve("slow", for: .milliseconds(60))
+            let record = VisitRecord()
+            async let slow = record.serve("slow", for: .milliseconds(60))
             try? await Task.sleep(for: .milliseconds(20))
-            let quick = await desk.serve("quick", for: nil)
+            let quick = await record.serve("quick", for: nil)
             log.add("quick \(quick), slow \(await slow)")
-            for visit in await desk.all { log.add(visit) }
+            for visit in await record.all { log.add(visit) }
         },
         task("calls of one task on an actor keep their order") { log in
-            let desk = Desk()
-            for number in 1...20 { await desk.note("\(number)") }
-            log.add(await desk.all.joined(separator: " "))
+            let record = VisitRecord()
+            for number in 1...20 { await record.note("\(number)") }
+            log.add(await record.all.joined(separator: " "))
         },
         task("an actor runs one at a time") { log in
-            let desk = Desk()
+            let record = VisitRecord()
             await withTaskGroup(of: Void.self) { group in
-                for _ in 1...50 { group.addTask { await desk.note("note") } }
+                for _ in 1...50 { group.addTask { await record.note("note") } }
             }
-            log.add("\(await desk.all.count)")
+            log.add("\(await record.all.count)")
         },
         task("sleepers wake in the order of their times") { log in
             await withTaskGroup(of: Int.self) { group in
@@ -109,9 +109,9 @@ extension Script {
             try? await Task.sleep(until: continuous.now - .seconds(1), clock: .continuous)
         },
         task("an asynchronous let is awaited at the end of its scope") { log in
-            let desk = Desk()
-            do { async let _ = desk.note("in its scope") }
-            log.add(await desk.all.joined())
+            let record = VisitRecord()
+            do { async let _ = record.note("in its scope") }
+            log.add(await record.all.joined())
         },
     ]
 

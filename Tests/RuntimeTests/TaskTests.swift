@@ -5,7 +5,7 @@ import RuntimePrograms
 import Testing
 
 @Suite struct TaskTests {
-    @Test func whatADeadProcessWaitsForNeverComes() {
+    @Test func taskOfADeadProcessNeverResumes() {
         let log = Log()
         let device = ProgramDevice()
         _ = device.run {
@@ -31,7 +31,7 @@ import Testing
     }
 
     // The system's own executor on Linux traps there.
-    @Test func whoSleepsForEverHoldsNothingUp() {
+    @Test func endlessSleepDoesNotBlockTheDevice() {
         let log = Log()
         let device = ProgramDevice()
         #expect(
@@ -49,7 +49,7 @@ import Testing
     }
 
     // Outside client code tasks are the system's, before and after.
-    @Test func tasksOfTheProgramItselfGoOn() async {
+    @Test func tasksOfTheHostProgramStillRun() async {
         let device = ProgramDevice()
         let log = Log()
         #expect(device.run { Task { @MainActor in log.add("device") } })

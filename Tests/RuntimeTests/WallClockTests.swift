@@ -34,12 +34,12 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
 
 @Suite(.enabled(if: AppRuntime.isInForce)) struct WallClockTests {
     @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks + Script.operations)
-    func theTraceIsTheLibrarys(script: Script) async {
+    func wallClockTraceEqualsTheLibrarysTrace(script: Script) async {
         #expect(await isTheSame(script) { await script.traceOfLibrary() })
     }
 
     @Test(arguments: Script.main.indices)
-    func theTraceIsTheMainThreads(number: Int) async throws {
+    func wallClockTraceEqualsTheMainThreadsTrace(number: Int) async throws {
         FoundationHooks.install()
         let script = Script.main[number]
         #expect(try await isTheSame(script) { try Script.traceOfMainThread(number) }, "\(script)")
@@ -56,13 +56,13 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
     }
 
     @Test(arguments: Script.fatal + Script.fatalTasks)
-    func theAppEnds(script: Script) {
+    func fatalScriptEndsTheAppUnderTheWallClock(script: Script) {
         let devices = WallDevices(1)
         _ = devices.run { _ in script.body(Log()) }
         devices.onEach { #expect($0.process == nil) }
     }
 
-    @Test func serialQueuesAndBarriersKeepOthersOut() {
+    @Test func serialQueuesAndBarriersExcludeOtherBlocks() {
         let (devices, tally) = (WallDevices(8), Tally())
         let isQuiet = devices.run { _ in
             let serial = DispatchQueue(label: "serial")
@@ -145,7 +145,7 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
     }
 
     /// Nobody is told to go on until all of them wait: a pool that they could use up would never come there.
-    @Test func whoWaitsKeepsNobodyFromRunning() {
+    @Test func waitingAppsDoNotStopOtherDevices() {
         let count = 600
         let (devices, tally) = (WallDevices(count), Tally())
         let isQuiet = devices.run { _ in
@@ -173,7 +173,7 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
         #expect(tally["done"] == count)
     }
 
-    @Test func whatWaitsOnTheMainQueueHoldsItAndNothingElse() {
+    @Test func waitOnTheMainQueueBlocksOnlyTheMainQueue() {
         let (devices, log) = (WallDevices(1), Log())
         let isQuiet = devices.run { _ in
             let semaphore = DispatchSemaphore(value: 0)
@@ -189,7 +189,7 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
         #expect(log.lines == ["beside it", "goes on", "another of the main queue"])
     }
 
-    @Test func whatAnEndedAppWaitsForHoldsNothingUp() {
+    @Test func waitOfAnEndedAppDoesNotBlockTheDevice() {
         let (devices, log) = (WallDevices(1), Log())
         let isQuiet = devices.run { _ in
             DispatchQueue.global().async {

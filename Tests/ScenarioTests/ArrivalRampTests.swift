@@ -30,7 +30,7 @@ import Text
     }
 
     // What falls is what rises, seen from the end: near it arrivals are far apart, and just as exact.
-    @Test func fallingArrivalsAreAMirrorOfRisingOnes() throws {
+    @Test func fallingArrivalsMirrorRisingOnes() throws {
         let falling = try ramp("start_rate: 20/s, stages: [{over: 10s, to: 0/s}]")
         let rising = try ramp("stages: [{over: 10s, to: 20/s}]")
         #expect(falling.arrivals == 100)
@@ -42,7 +42,7 @@ import Text
     }
 
     // 0 to 10/s in 2 s: 10 arrivals; 10/s for 3 s: 30; none for 5 s; back to 10/s at once for 1 s: 10.
-    @Test func stagesFollowOneAnother() throws {
+    @Test func rampStagesFollowOneAnother() throws {
         let ramp = try ramp(
             "stages: [{over: 2s, to: 10/s}, {over: 3s, to: 600/m}, {over: 0s, to: 0/s}, {over: 5s, to: 0/s}, "
                 + "{over: 0s, to: 10/s}, {over: 1s, to: 10/s}]")
@@ -87,7 +87,7 @@ import Text
         }
     }
 
-    @Test func scalingChangesTheRatesExactly() throws {
+    @Test func scalingChangesRampRatesExactly() throws {
         let original = try scenario(
             small(load: "- {journey: j, executor: ramping-arrival-rate, stages: [{over: 9s, to: 20/s}]}"))
         let more = try original.scaled(toUsers: 70)

@@ -9,7 +9,7 @@ import Text
 @Suite struct AuditReadingTests {
     private func with(_ audit: String) -> String { small(extra: "audit: \(audit)") }
 
-    @Test func everyKeyIsRead() throws {
+    @Test func readerReadsEveryKeyOfAudit() throws {
         let audit = try scenario(with("{tolerate: [unasked-restore], stale_after: 2h}")).audit
         #expect(audit.tolerated == ["unasked-restore"] && audit.staleAfter == .hours(2))
         #expect(try scenario(small()).audit == AuditSettings())
@@ -24,7 +24,7 @@ import Text
         ("{tolerate: []}", "9:19: the list of rules in audit.tolerate is empty"),
         ("{stale: 1h}", "9:9: unknown key 'stale' in audit"),
     ])
-    func mistakesAreToldWithTheirPlace(audit: String, problem: String) {
+    func auditMistakesAreReportedWithTheirPlace(audit: String, problem: String) {
         let found = problems(with(audit)).map { "\($0.line):\($0.column): \($0.message)" }
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }

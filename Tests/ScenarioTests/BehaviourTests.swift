@@ -24,13 +24,13 @@ import Testing
     }
 
     // One name for a knob, in code and in files.
-    @Test func everyKnobHasItsKey() {
+    @Test func everyBehaviourKnobHasAKey() {
         let knobs = StoreBehaviour().knobs.map(\.key)
         #expect(knobs.count > 20)
         #expect(Set(knobs) == Set(KeySection.behaviour.keys.map(\.name)))
     }
 
-    @Test func everyKnobIsRead() throws {
+    @Test func readerReadsEveryBehaviourKnob() throws {
         let read = try behaviour(
             """
             callback_queue: random, duplicate_observer: per_addition, callback_after_removal: delivered, \
@@ -48,25 +48,25 @@ import Testing
     }
 
     // A knob is there because the documentation is silent, and the rule says where.
-    @Test func everyKnobNamesItsRule() {
+    @Test func everyBehaviourKnobNamesItsRule() {
         #expect(KeySection.behaviour.facts.keys.allSatisfy { $0.rule?.wholeMatch(of: #/R\d+/#) != nil })
     }
 
-    @Test func theBundleIdentifierIsRead() throws {
+    @Test func readerReadsTheBundleIdentifier() throws {
         #expect(try scenario(with()).store.conditions.bundleIdentifier == "com.example.app")
         let file = with(store: "bundle_id: org.other.shop-2")
         #expect(try scenario(file).store.conditions.bundleIdentifier == "org.other.shop-2")
     }
 
     @Test(arguments: ["a shop", "", "com.example.caf\u{e9}"])
-    func whatIsNoBundleIdentifierIsReported(_ text: String) {
+    func readerRefusesAnInvalidBundleIdentifier(_ text: String) {
         #expect(
             brief(problems(with(store: "bundle_id: '\(text)'"))) == [
                 "2:41: '\(text)' is not a bundle identifier | letters, digits, dots and hyphens, such as com.example.app"
             ])
     }
 
-    @Test func habitsOfBuyersAreRead() throws {
+    @Test func readerReadsBuyerHabits() throws {
         let buyers = try scenario(
             with(
                 buyers: """
@@ -87,7 +87,7 @@ import Testing
     }
 
     // Approved unless told otherwise, mended unless told otherwise.
-    @Test func habitsHaveDefaults() throws {
+    @Test func buyerHabitsHaveDefaults() throws {
         let buyers = try scenario(
             with(buyers: "{ask_to_buy: {share: 8%, decline: 10%}, interrupted: {share: 4%}}")
         ).buyers
@@ -108,7 +108,7 @@ import Testing
             "3:35: unknown key 'resolves' in buyers.interrupted | did you mean 'resolve'?"
         ),
     ])
-    func impossibleHabitsAreReported(_ buyers: String, _ problem: String) {
+    func readerReportsImpossibleBuyerHabits(_ buyers: String, _ problem: String) {
         #expect(brief(problems(with(buyers: buyers))) == [problem])
     }
 }

@@ -11,7 +11,7 @@ import Text
 @Suite struct ForeignWordTests {
     // MARK: Keys and steps
 
-    @Test func keysLeadToKeysThatTheirPlaceAccepts() {
+    @Test func foreignKeyHintsNameAcceptedKeys() {
         var reached: Set<String> = []
         for place in WordPlace.all {
             for word in ForeignWords.keys {
@@ -41,7 +41,7 @@ import Text
 
     // What is near by its letters may be refused as well.
     @Test(arguments: WordPlace.all)
-    func mistypedKeysLeadToKeysThatTheirPlaceAccepts(place: WordPlace) {
+    func mistypedKeyHintsNameAcceptedKeys(place: WordPlace) {
         let sections = KeyTables.sections().flatMap { $0.keys.map(\.name) } + ScenarioStep.all.map(\.name)
         let names = Set(
             sections + LoadExecutors.all.flatMap { $0.ownKeys.map(\.name) } + ["spawn_rate", "graceful_stp"])
@@ -58,7 +58,7 @@ import Text
         ("users", WordPlace.entry("ramping-users")), ("graceful_stop", WordPlace.entry("at-once")),
         ("start_rate", WordPlace.entry("ramping-users")), ("target", WordPlace.entry("constant-users")),
     ])
-    func refusalsAreSeen(key: String, place: WordPlace) {
+    func keyProbesSeeRefusals(key: String, place: WordPlace) {
         #expect(!refusals(of: key, at: place).isEmpty)
     }
 
@@ -75,13 +75,13 @@ import Text
         ("at-once", "atOnceUsers", "write 'executor: at-once'"),
         ("at-once", "constantUsersPerSec", "write 'executor: constant-arrival-rate'"),
     ])
-    func hintsDependOnTheExecutor(executor: String, name: String, hint: String) {
+    func foreignKeyHintsDependOnTheExecutor(executor: String, name: String, hint: String) {
         let hints = WordPlace.entry(executor).problems(with: name).filter { $0.message.contains("'\(name)'") }.map(
             \.hint)
         #expect(hints.count == 1 && hints[0]?.hasPrefix(hint) ?? false, "\(hints)")
     }
 
-    @Test func keysOfAnUnknownExecutorAreThoseOfTheOneThatWasMeant() {
+    @Test func keysOfAMistypedExecutorGetItsHints() {
         let found = problems(small(load: "- {journey: j, executor: ramping-vus, startVUs: 1, maxVUs: 5, stages: []}"))
         #expect(
             found.prefix(3).map { ($0.hint ?? "") } == [
@@ -96,11 +96,11 @@ import Text
         ("together: [sleep: 1]", "steps: fetch_products, buy, restore, use"),
         ("think: {min: 1s, max: 5s}", "write '1s..5s'"), ("think: {avg: 1s}", "did you mean 'mean'?"),
     ])
-    func stepsAreNamedAsTheyAreWritten(step: String, hint: String) {
+    func stepHintsShowTheStepAsWritten(step: String, hint: String) {
         #expect(problems(small(step: step)).map(\.hint) == [hint])
     }
 
-    @Test func twoMeaningsAreBothNamed() {
+    @Test func ambiguousForeignKeyHintNamesBothMeanings() {
         let found = problems(small(extra: "scenarios: {}"))
         #expect(found.map(\.hint) == ["did you mean 'load' (k6, Gatling) or 'journeys' (Artillery)?"])
     }
@@ -108,14 +108,14 @@ import Text
     // MARK: Executors and thresholds
 
     @Test(arguments: ForeignWords.executors.flatMap(\.names))
-    func executorsLeadToExecutors(name: String) throws {
+    func foreignExecutorHintsNameExecutors(name: String) throws {
         let meant = try #require(quotedParts(problems(small(load: "- {journey: j, executor: \(name)}"))[0].hint).first)
         #expect(
             !problems(small(load: "- {journey: j, executor: \(meant)}")).contains { $0.message.contains("unknown") })
     }
 
     @Test(arguments: ForeignWords.metrics.flatMap(\.names))
-    func metricsLeadToMetrics(name: String) throws {
+    func foreignMetricHintsNameMetrics(name: String) throws {
         let meant = try #require(quotedParts(problems(small(extra: "thresholds: {\(name): []}"))[0].hint).first)
         #expect(
             problems(small(extra: "thresholds: {\(meant): count > 0}")).allSatisfy {
@@ -124,7 +124,7 @@ import Text
     }
 
     @Test(arguments: ForeignWords.tags.flatMap(\.names))
-    func tagsLeadToTags(name: String) {
+    func foreignTagHintsNameTags(name: String) {
         var reached = 0
         for metric in MetricName.allCases {
             let found = problems(small(extra: "thresholds: {'\(metric.name){\(name):x}': []}"))
@@ -137,7 +137,7 @@ import Text
     }
 
     @Test(arguments: ForeignWords.aggregates.flatMap(\.names))
-    func aggregatesLeadToAggregates(name: String) {
+    func foreignAggregateHintsNameAggregates(name: String) {
         var reached = 0
         for metric in MetricName.allCases {
             let found = problems(small(extra: "thresholds: {\(metric.name): \(name) < 5}"))
@@ -150,14 +150,14 @@ import Text
         #expect(reached > 0)
     }
 
-    @Test func theTagScenarioIsOurPhase() {
+    @Test func foreignTagScenarioHintNamesPhase() {
         let found = problems(small(extra: "thresholds: {'purchase_duration{scenario:rush}': p(95) < 1s}"))
         #expect(found.map(\.hint) == ["did you mean 'phase'?"])
     }
 
     // MARK: The table
 
-    @Test func noNameMeansTwoThingsToOneTool() {
+    @Test func foreignWordHasOneMeaningPerTool() {
         for words in [
             ForeignWords.keys, ForeignWords.executors, ForeignWords.metrics, ForeignWords.tags, ForeignWords.aggregates,
         ] {

@@ -21,17 +21,17 @@ import Text
         ("name: \"open", "1:7: while scanning a quoted scalar, found unexpected end of stream"),
         ("? [a, b]\n: c\n", "2:1: did not find expected <document start>"), ("{? a: b}", "1:2: unexpected '?'"),
     ])
-    func syntaxIsRefusedInPlace(text: String, problem: String) {
+    func invalidSyntaxIsRefusedAtItsPlace(text: String, problem: String) {
         #expect(problems(text).first.map { "\($0.line):\($0.column): \($0.message)" } == problem)
     }
 
-    @Test func invalidUTF8IsRefusedInPlace() {
+    @Test func invalidUTF8IsRefusedAtItsPlace() {
         let bytes = Array("name: a\nseed: ä".utf8) + [0xC3, 0x28]
         #expect(brief(problems(bytes)) == ["2:8: the file is not valid UTF-8 | save it as UTF-8 text"])
         #expect(problems([0xFF, 0xFE, 0x6E, 0x00]).map(\.message) == ["the file is not valid UTF-8"])
     }
 
-    @Test func keysMustBeWords() {
+    @Test func keysMustBeSingleWords() {
         #expect(brief(problems("[a]: 1\n")).contains("1:1: a key must be a single word, not a list"))
     }
 
@@ -46,19 +46,19 @@ import Text
         return text
     }
 
-    @Test func aliasBombsAreDefused() {
+    @Test func aliasBombsAreRefused() {
         let found = problems(bomb)
         #expect(brief(found) == ["6:5: the document has more than 100000 nodes once its aliases are expanded"])
     }
 
     // As a key, the library beneath would hash all of it.
     @Test(arguments: ["*a7 : 1\n", "{*a7 : 1, *a6 : 2}: 1\n", "? *a7\n: 1\n", "? [*a7, *a7]\n: 1\n"])
-    func aliasBombsAsKeysAreDefused(key: String) {
+    func aliasBombsAsKeysAreRefused(key: String) {
         let found = problems(bomb + key)
         #expect(!found.isEmpty)
     }
 
-    @Test func mergeBombsAreDefused() {
+    @Test func mergeBombsAreRefused() {
         var text = "m0: &m0 {a: 1}\n"
         for level in 1...40 { text += "m\(level): &m\(level) {<<: [*m\(level - 1), *m\(level - 1)]}\n" }
         let found = problems(text)
@@ -66,12 +66,12 @@ import Text
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "a:\n ", "{[", "? "])
-    func deepNestingIsRefused(opening: String) {
+    func scenarioReaderRefusesDeepNesting(opening: String) {
         let found = problems(String(repeating: opening, count: 20_000))
         #expect(!found.isEmpty)
     }
 
-    @Test func nestingEndsAtItsLimit() {
+    @Test func nestingIsAllowedUpToItsLimit() {
         func nested(_ levels: Int) -> String {
             "x: " + String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
         }
@@ -82,7 +82,7 @@ import Text
 
     // Every letter goes to a wrong one now and then; most results are no YAML, many are YAML and no scenario.
     @Test(arguments: 0..<8)
-    func mutationsNeverTrap(part: Int) {
+    func mutatedScenariosNeverTrap(part: Int) {
         var stream = RandomStream(seed: 7, user: part, purpose: .client)
         let original = Array(validText.utf8)
         let interesting = Array("{}[]:,-&*?!|>'\"%@`#\n\t \r0.9_eE\u{0}".utf8)
@@ -117,7 +117,7 @@ import Text
         }
     }
 
-    @Test func junkNeverTraps() {
+    @Test func junkNeverTrapsTheReader() {
         var stream = RandomStream(seed: 8, user: 0, purpose: .client)
         for _ in 0..<200 {
             let bytes = (0..<Int(stream.below(400))).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
@@ -143,7 +143,7 @@ import Text
         try body(folder)
     }
 
-    @Test func filesThatAreNoneAreRefused() throws {
+    @Test func foldersMissingFilesAndDevicesAreRefused() throws {
         try withFolder { folder in
             #expect(load(folder.path) == ["this is a folder | name one scenario file in it"])
             #expect(load(folder.appendingPathComponent("none.yml").path) == ["no such file"])
@@ -162,7 +162,7 @@ import Text
         }
     }
 
-    @Test func linkedFilesAreRead() throws {
+    @Test func linkedScenarioFilesAreRead() throws {
         try withFolder { folder in
             let file = folder.appendingPathComponent("real.yml")
             let link = folder.appendingPathComponent("link.yml")

@@ -18,17 +18,17 @@ import Testing
         return try scenario(small(load: "- {journey: j, executor: \(executor.name), \(keys)}")).load[0]
     }
 
-    @Test func namesAreDifferent() {
+    @Test func executorNamesAreUnique() {
         #expect(Set(LoadExecutors.names).count == LoadExecutors.all.count)
         #expect(Set(Self.entries.keys) == Set(LoadExecutors.names))
     }
 
-    @Test func anExecutorReadsEntriesOfItsName() throws {
+    @Test func executorReadsTheEntriesOfItsName() throws {
         for executor in LoadExecutors.all { #expect(type(of: try Self.entry(executor).executor) == executor) }
     }
 
     // What journeys may go on after is known where `graceful_stop` is allowed, and only there.
-    @Test func executorsWithAnEndKnowIt() throws {
+    @Test func executorsWithAnEndHaveALength() throws {
         for executor in LoadExecutors.all {
             let length = try Self.entry(executor).executor.schedule.length
             #expect((length != nil) == executor.hasEnd, "\(executor.name)")
@@ -47,12 +47,12 @@ import Testing
         ),
         ("no-such-thing, users: 50", "no-such-thing, users: 50"),
     ])
-    func anEntryIsMadeForFewUsers(written: String, expected: String) throws {
+    func shrunkLoadEntryIsValidForFewUsers(written: String, expected: String) throws {
         let entry = try #require(ScenarioOutline(text: "{journey: j, executor: \(written)}"))
         #expect(LoadExecutors.shrunk(entry, to: 3) == ScenarioOutline(text: "{journey: j, executor: \(expected)}"))
     }
 
-    @Test func everyKeySaysWhatItIs() {
+    @Test func everyExecutorKeyHasAMeaning() {
         for executor in LoadExecutors.all {
             #expect(executor.summary.hasSuffix("."), "\(executor.name)")
             for key in executor.ownKeys { #expect(!key.meaning.isEmpty, "\(executor.name): \(key.name)") }
@@ -60,7 +60,7 @@ import Testing
     }
 
     // The second column of the guide's table says how scenarios of this harness are written.
-    @Test func theGuideHasARowForEach() throws {
+    @Test func guideHasARowForEveryExecutor() throws {
         let guide = PackageFolder.url.appendingPathComponent("Sources/Stampede/Stampede.docc/WriteAScenario.md")
         let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").map {
             $0.split(separator: "|")

@@ -157,7 +157,7 @@ import Text
         #expect(problems(text).map(\.message) == [message])
     }
 
-    @Test func catalogProblemsStandAtItsPath() {
+    @Test func catalogProblemIsReportedAtItsPath() {
         let text = small(step: "buy: whatever").replacing("a.storekit", with: "missing.storekit")
         #expect(brief(problems(text)) == ["2:18: catalog 'missing.storekit': no such file"])
     }
@@ -189,7 +189,7 @@ import Text
             "8:14: '99999999d' is longer than 400 days in journeys.j[0].think | at most 400d"
         ),
     ])
-    func wrongShapesOfStepsHaveAHint(step: String, problem: String) {
+    func wronglyShapedStepsGetAHint(step: String, problem: String) {
         #expect(brief(problems(small(step: step))) == [problem])
     }
 
@@ -202,11 +202,11 @@ import Text
             "faults: {crash: {share: 1%}}", "9:17: missing key 'at' in faults.crash | add 'at: …'"
         ),
     ])
-    func wrongShapesOfSectionsHaveAHint(section: String, problem: String) {
+    func wronglyShapedSectionsGetAHint(section: String, problem: String) {
         #expect(brief(problems(small(extra: section))) == [problem])
     }
 
-    @Test func aJourneyIsAList() {
+    @Test func journeyMustBeAList() {
         let text = small().replacing("  j:\n    - launch", with: "  j: launch")
         #expect(
             brief(problems(text)) == ["7:6: expected a list of steps in journeys.j, found 'launch' | write [launch]"])
@@ -234,14 +234,14 @@ import Text
         ),
         ("name: \"T\nstore: {catalog: x}\nload: []\n", "1:7", "close the quote that opens here"),
     ])
-    func slipsOfYAMLHaveAHint(text: String, place: String, hint: String) throws {
+    func yamlSlipsGetAHint(text: String, place: String, hint: String) throws {
         let problem = try #require(problems(text).first)
         #expect("\(problem.line):\(problem.column)" == place, "\(problem)")
         #expect(problem.hint == hint, "\(problem)")
         #expect(problem.snippet != nil)
     }
 
-    @Test func aNameIsOneShortLine() {
+    @Test func scenarioNameMustBeOneShortLine() {
         func said(_ name: String) -> [String] {
             brief(problems(small().replacing("name: Small", with: "name: \(name)")))
         }
@@ -264,7 +264,7 @@ import Text
             ])
     }
 
-    @Test func loadEntriesNeedNamesOfTheirOwn() {
+    @Test func loadEntriesNeedUniqueNames() {
         let load = "- {journey: j, executor: at-once}\n  - {journey: j, executor: at-once}"
         #expect(
             brief(problems(small(load: load))) == [
@@ -272,7 +272,7 @@ import Text
             ])
     }
 
-    @Test func everyDuplicateKeyIsReportedWhereItStands() {
+    @Test func everyDuplicateKeyIsReportedAtItsPlace() {
         let text = small(extra: "seed: 1\nseed: 2\n\"seed\": 3\nclock: wall\nclock: virtual")
         #expect(
             brief(problems(text)) == [
@@ -283,7 +283,7 @@ import Text
     }
 
     // More of them than the parser is asked again for: the rest is named once, and reading ends.
-    @Test func countlessDuplicateKeysEnd() {
+    @Test func thousandsOfDuplicateKeysAreReportedOnce() {
         let found = problems(String(repeating: "seed: 1\n", count: 1_000))
         #expect(found.map(\.message) == ["duplicate key 'seed'"])
     }
@@ -301,7 +301,7 @@ import Text
         #expect(snippet.text.dropFirst(snippet.caret).hasPrefix("sed"))
     }
 
-    @Test func noMoreThanAHundredAreShown() throws {
+    @Test func problemsAreCutAfterAHundred() throws {
         let steps = (0..<250).map { "    - launhc\($0 % 2)" }.joined(separator: "\n")
         let text = small(extra: "    # more\n\(steps)")
         do {
@@ -315,7 +315,7 @@ import Text
     }
 
     // An entry that cannot be read is no reason to say nothing of its journey.
-    @Test func journeyIsLookedForWhateverElseIsWrong() {
+    @Test func unknownJourneyIsReportedBesideOtherMistakes() {
         let found = problems(small(load: "- {journey: nope, executor: at-once, start_after: 3}")).map(\.message)
         #expect(found.count == 2 && found.contains { $0.hasPrefix("unknown journey") }, "\(found)")
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ScalingTests {
     @Test(arguments: [4, 5, 7, 99, 1_000, 50_000, 100_000, 123_457, 1_000_000])
-    func usersAreDividedInProportion(users: Int) throws {
+    func scalingDividesUsersInProportion(users: Int) throws {
         let original = try scenario(validText)
         let scaled = try original.scaled(toUsers: users)
         #expect(scaled.population.users == users)
@@ -19,20 +19,20 @@ import Testing
         }
     }
 
-    @Test func usersThatNobodyTookStayFree() throws {
+    @Test func scalingKeepsUnassignedUsersFree() throws {
         let original = try scenario(small(load: "- {journey: j, executor: at-once, users: 5}"))
         #expect(try original.scaled(toUsers: 1_000).load.map(\.users) == [500])
         #expect(try original.scaled(toUsers: 1).load.map(\.users) == [1])
     }
 
-    @Test func arrivalsScaleExactly() throws {
+    @Test func scalingChangesArrivalRatesExactly() throws {
         let scaled = try scenario(validText).scaled(toUsers: 30_000)
         let rate = ArrivalRate(arrivals: 15, period: .seconds(1))
         #expect(scaled.load[0].executor.schedule == .arrivals(.constant(rate, within: .minutes(2))))
         #expect(scaled.load[1].executor.schedule == .repeating(times: .max, within: .minutes(10)))
     }
 
-    @Test func sharedIterationsScaleAndRampsOfUsersFollowTheirPeak() throws {
+    @Test func scalingChangesSharedIterationsAndUserRamps() throws {
         let shared = try scenario(small(load: "- {journey: j, executor: shared-iterations, iterations: 25}"))
         let more = try shared.scaled(toUsers: 40).load[0].executor.schedule
         #expect(more == .shared(iterations: 100, within: .minutes(10)))
@@ -46,7 +46,7 @@ import Testing
     }
 
     // What each user does stays the same.
-    @Test func ratesOfSingleUsersDoNotScale() throws {
+    @Test func scalingKeepsPerUserRates() throws {
         let own = try scenario(small(load: "- {journey: j, executor: per-user-rate, rate: 6/m, for: 1m}"))
         let rate = ArrivalRate(arrivals: 1, period: .seconds(10))
         for users in [1, 10, 1_000] {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func scalingThereAndBackIsNothing() throws {
+    @Test func scalingThereAndBackChangesNothing() throws {
         let original = try scenario(validText)
         let back = try original.scaled(toUsers: 700_000).scaled(toUsers: 100_000)
         #expect(back.load.map(\.users) == original.load.map(\.users))
@@ -65,7 +65,7 @@ import Testing
     }
 
     // However often it is scaled: by what the file says, and not by what was made of it.
-    @Test func thresholdsAreForAsManyUsersAsThereAre() throws {
+    @Test func scaledThresholdsFitTheUserCount() throws {
         let original = try scenario(small(extra: "thresholds: {purchases: count > 15, crashes: count < 15}"))
         func inForce(_ scenario: Scenario) -> [String] {
             scenario.thresholdsInForce(for: "reference").dropFirst().map(\.source)
@@ -77,7 +77,7 @@ import Testing
         #expect(inForce(try twice.scaled(toUsers: users)) == ["count > 15", "count < 15"])
     }
 
-    @Test func tooFewAndTooManyAreRefused() throws {
+    @Test func scalingRefusesTooFewAndTooManyUsers() throws {
         let original = try scenario(validText)
         #expect(throws: ScalingProblem.fewerUsersThanEntries(users: 3, entries: 4)) { try original.scaled(toUsers: 3) }
         #expect(throws: ScalingProblem.fewerUsersThanEntries(users: -1, entries: 4)) {

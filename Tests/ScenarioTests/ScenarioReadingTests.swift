@@ -8,7 +8,7 @@ import Testing
 @testable import Scenario
 
 @Suite struct ScenarioReadingTests {
-    @Test func everySectionIsRead() throws {
+    @Test func readerReadsEverySection() throws {
         let read = try scenario(validText)
         #expect(read.name == "Valid")
         #expect(read.clock == .wall)
@@ -31,7 +31,7 @@ import Testing
         #expect(read.thresholdsInForce(for: "reference") == read.thresholds)
     }
 
-    @Test func conditionsAreRead() throws {
+    @Test func readerReadsStoreNetworkAndBuyerConditions() throws {
         let read = try scenario(validText)
         let store = read.store.conditions
         #expect(store.capacity?.workers == 400)
@@ -51,7 +51,7 @@ import Testing
     }
 
     // Two entries name 52,000 users, and the last two share the 48,000 that are left.
-    @Test func usersAreDivided() throws {
+    @Test func readerDividesUsersAmongLoadEntries() throws {
         let load = try scenario(validText).load
         #expect(load.map(\.users) == [50_000, 2_000, 24_000, 24_000])
         #expect(load.map(\.name) == ["storm", "shopper", "late", "crowd"])
@@ -69,7 +69,7 @@ import Testing
             ("buy", .request(.purchase)), ("restore", .request(.restore)), ("fetch_products", .request(.fetch)),
             ("any", .any),
         ] as [(String, Pending)])
-    func whatIsWaitedForIsCalledAsTheStepThatAsks(word: String, pending: Pending) throws {
+    func waitForOutcomeUsesTheNamesOfSteps(word: String, pending: Pending) throws {
         let text = validText.replacingOccurrences(of: "outcome: restore", with: "outcome: \(word)")
         #expect(try scenario(text).journeys[0].steps[3].kind == .waitFor(pending, atMost: .seconds(10)))
         let asked = RequestKind.allCases.filter(pending.includes)
@@ -99,7 +99,7 @@ import Testing
 
     private struct Unexpected: Error {}
 
-    @Test func whatIsLeftOutHasDefaults() throws {
+    @Test func omittedKeysHaveDefaults() throws {
         let read = try scenario(small())
         #expect(read.clock == .virtual)
         #expect(read.seed == 1)
@@ -113,7 +113,7 @@ import Testing
             tagged.thresholdsInForce(for: "reference").map(\.key) == ["violations", "violations{rule:lost-purchase}"])
     }
 
-    @Test func mergeKeysFillWhatIsNotSaid() throws {
+    @Test func mergeKeysFillOmittedKeys() throws {
         let text = """
             name: Merged
             store: {catalog: a.storekit}
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{FEFF}", "# comment\n", "---\n"])
-    func harmlessBeginningsAreRead(prefix: String) throws {
+    func harmlessFileBeginningsAreRead(prefix: String) throws {
         #expect(try scenario(prefix + small()).name == "Small")
     }
 

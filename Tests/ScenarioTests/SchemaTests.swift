@@ -20,14 +20,14 @@ import Text
     private let checker = SchemaChecker(SchemaSample.schema)
 
     @Test(arguments: SchemaSample.texts + [SchemaSample.brief, validText])
-    func whatTheReaderReadsKeepsTheSchema(text: String) throws {
+    func schemaAcceptsWhatTheReaderReads(text: String) throws {
         if text != validText { #expect(SchemaSample.problems(text).map(\.description) == []) }
         #expect(checker.accepts(try #require(ScenarioOutline(text: text))))
     }
 
     // MARK: Keys
 
-    @Test func keysAreTheReaders() throws {
+    @Test func schemaHasTheReadersKeys() throws {
         var seen: Set<String> = []
         for text in SchemaSample.texts {
             let root = try #require(ScenarioOutline(text: text))
@@ -90,7 +90,7 @@ import Text
 
     // MARK: Words
 
-    @Test func wordsAreTheReaders() throws {
+    @Test func schemaHasTheReadersWords() throws {
         var seen: Set<String> = []
         for text in SchemaSample.texts + [SchemaSample.brief] {
             let root = try #require(ScenarioOutline(text: text))

@@ -30,19 +30,19 @@ import Text
         "journeys: {j: [{restore: {wait: X}}]}",
         "thresholds: {purchases: {threshold: count == 0, window: X}}",
     ])
-    func spellingsAreTheReaders(place: String) throws {
+    func schemaAcceptsTheReadersSpellings(place: String) throws {
         for text in Self.texts { try expectAgreement(place.replacing("X", with: text)) }
     }
 
     // All 64 bits may be used, more than a signed number has.
     @Test(arguments: ["9223372036854775807", "9223372036854775808", "18446744073709551615", "20000000000000000000"])
-    func largeSeedsAreTheReaders(seed: String) throws { try expectAgreement("seed: \(seed)") }
+    func schemaAcceptsTheReadersLargeSeeds(seed: String) throws { try expectAgreement("seed: \(seed)") }
 
     @Test(arguments: [
         "app: {flush_delay: 1U}", "buyers: {cancel: 1U}",
         "load: [{journey: j, executor: constant-arrival-rate, for: 1m, rate: 1/U}]",
     ])
-    func unitsAreTheReaders(place: String) throws {
+    func schemaAcceptsTheReadersUnits(place: String) throws {
         let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
         for unit in letters + letters.map({ $0 + "s" }) + ["min", "sec", "hr"] {
             try expectAgreement(place.replacing("U", with: unit))
@@ -50,7 +50,7 @@ import Text
     }
 
     // One metric of each kind, unit and way to be looked at.
-    @Test func expressionsAreTheReaders() throws {
+    @Test func schemaAcceptsTheReadersThresholdExpressions() throws {
         let kinds = Dictionary(grouping: MetricName.allCases) {
             "\($0.kind.rawValue) \($0.unit.rawValue) \($0.row.hasWindows)"
         }
@@ -82,7 +82,7 @@ import Text
         "purchase_duration{outcome:deferred,answer:instant}", "purchase_duration{outcome:charged}",
         "restore_duration{answer:served}", "restore_duration{outcome:success}", "purchases{stage:deciding}",
     ])
-    func namesOfMetricsAreTheReaders(key: String) throws {
+    func schemaAcceptsTheReadersMetricNames(key: String) throws {
         let load = "load: [{journey: j, executor: at-once, tags: {region: north}}]"
         try expectAgreement("\(load)\nthresholds: {'\(key)': count >= 0}")
         try expectAgreement("\(load)\nthresholds: {'\(key)': []}")
@@ -96,7 +96,7 @@ import Text
         "{together: []}", "{fetch_products: []}", "{repeat: {times: 1, steps: []}}", "{use: lives}",
         "{expect: {owns: [maps]}}", "{change_storefront: XYZ}", "{redeem_offer: {offer: poster}}",
     ])
-    func stepsAreTheReaders(step: String) throws { try expectAgreement("journeys: {j: [\(step)]}") }
+    func schemaAcceptsTheReadersSteps(step: String) throws { try expectAgreement("journeys: {j: [\(step)]}") }
 
     /// Both take the scenario with these sections, or neither does.
     private func expectAgreement(_ sections: String) throws {

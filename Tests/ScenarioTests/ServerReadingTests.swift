@@ -7,7 +7,7 @@ import Testing
 @Suite struct ServerReadingTests {
     private func with(_ servers: String) -> String { small(extra: "http: \(servers)") }
 
-    @Test func everyKeyIsRead() throws {
+    @Test func readerReadsEveryKeyOfHTTP() throws {
         let servers = try scenario(
             with(
                 #"[{url: "https://a.example.com/v", method: POST, status: 201, content_type: text/plain, body: good, "#
@@ -56,7 +56,7 @@ import Testing
             "9:37: unknown key 'answer' in http[0] | keys here: url, method,"
         ),
     ])
-    func whatCannotBeIsReported(_ servers: String, _ problem: String) {
+    func readerReportsImpossibleServers(_ servers: String, _ problem: String) {
         let found = brief(problems(with(servers)))
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }

@@ -16,7 +16,7 @@ import Testing
         "background-purchases", "performance/virtual-speed",
         "performance/throughput", "performance/fan-out", "performance/idle-users",
     ])
-    func isReadWithoutProblems(name: String) throws {
+    func shippedScenarioIsReadWithoutProblems(name: String) throws {
         let path = Self.folder.appendingPathComponent(name + ".yml").path
         do {
             let scenario = try ScenarioFile.load(path: path, context: Shop.context)

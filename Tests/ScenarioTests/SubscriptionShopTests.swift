@@ -53,7 +53,7 @@ import Text
         }
     }
 
-    @Test func stepsOutsideTheAppAreRead() throws {
+    @Test func readerReadsStepsOutsideTheApp() throws {
         let scenario = try read(
             steps: """
                 {promoted_purchase: session}, {buy_outside: recipes}, {redeem_offer: {product: gold, offer: poster}}, \
@@ -85,12 +85,12 @@ import Text
         ("{change_storefront: DUE}", "unknown country 'DUE' in journeys.j[0].change_storefront | did you mean 'DEU'?"),
         ("{refund: unknown}", "unknown product 'unknown' in journeys.j[0].refund"),
     ])
-    func impossibleActionsAreReported(_ step: String, _ problem: String) {
+    func readerReportsImpossibleSubscriptionSteps(_ step: String, _ problem: String) {
         let found = problems(steps: step)
         #expect(found.count == 1 && found[0].contains(problem), "\(found)")
     }
 
-    @Test func timeAndHabitsAreRead() throws {
+    @Test func readerReadsTimeRateAndSubscriptionHabits() throws {
         let scenario = try read(
             store: "time_rate: 1h = 30d, subscriptions: {grace_period: true, price_increase_at: 6h}",
             buyers: """
@@ -109,7 +109,7 @@ import Text
     }
 
     @Test(arguments: ["1h", "1h = ", "1h = 30x", "1h = 30d = 1", "= 3d"])
-    func aRateHasTwoSides(_ rate: String) {
+    func timeRateNeedsTwoSides(_ rate: String) {
         let found = problems(store: "time_rate: '\(rate)'")
         #expect(found.count == 1 && found[0].contains("a rate such as 1h = 30d"), "\(found)")
     }
@@ -123,13 +123,13 @@ import Text
             "'400d = 1us' in store.time_rate is out of range | a day in store time takes from 1ns to 400 days"
         ),
     ])
-    func anImpossibleRateIsToldWhy(rate: String, problem: String) {
+    func impossibleTimeRateIsReportedWithItsReason(rate: String, problem: String) {
         let found = problems(store: "time_rate: '\(rate)'")
         #expect(found.count == 1 && found[0].contains(problem), "\(found)")
     }
 
     // What the file of the catalog switches on holds, and what the scenario says instead comes before it.
-    @Test func settingsOfTheCatalogAreDefaults() throws {
+    @Test func catalogSettingsAreDefaultsOfTheScenario() throws {
         let catalog = Self.catalog {
             $0.asksToBuy = true
             $0.interruptsPurchases = true
@@ -161,7 +161,7 @@ import Text
         #expect(other.store.conditions.timeRate == .day(.hours(1)))
     }
 
-    @Test func deliveryFaultsAreRead() throws {
+    @Test func readerReadsDeliveryFaults() throws {
         let scenario = try scenario(
             small(
                 extra: """

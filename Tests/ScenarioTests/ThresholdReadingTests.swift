@@ -26,7 +26,7 @@ import Text
         return try #require(try scenario(text).thresholds.first)
     }
 
-    @Test func windowsAndAbortsAreRead() throws {
+    @Test func readerReadsThresholdWindowsAndAborts() throws {
         let whole = try read("purchase_duration: p(95) < 1s")
         #expect(
             whole.window == nil && whole.abort == nil && whole.selection == nil && whole.name == "purchase_duration")
@@ -43,12 +43,12 @@ import Text
         ("0s..10s", "0s..10s"), ("2h..8h", "2h..8h"), ("10s..400d", "10s..400d"), ("120s..1h30m", "2m..90m"),
         ("0..36h", "0s..36h"), ("1500us..1.5s", "1500us..1500ms"), ("0.5us..24h", "0.5us..1d"),
     ])
-    func windowsAreNamedInTheLargestUnit(written: String, name: String) throws {
+    func windowNamesUseTheLargestUnit(written: String, name: String) throws {
         let part = try read("purchases: {threshold: count > 1, window: \(written)}")
         #expect(part.name == "purchases in \(name)")
     }
 
-    @Test func tagsAreRead() throws {
+    @Test func readerReadsThresholdTags() throws {
         let threshold = try read("'purchases{tier:gold, product:extra_lives}': count > 1")
         #expect(
             threshold.tags == [
@@ -72,7 +72,7 @@ import Text
         #expect(quiet.subMetrics.map(\.name) == ["purchases{device:2}"] && quiet.thresholds.count == 1)
     }
 
-    @Test func entriesWaitAndStop() throws {
+    @Test func readerReadsAfterAndGracefulStop() throws {
         let read = try scenario(
             text(
                 load: [
@@ -173,12 +173,12 @@ import Text
             "purchases: []", "8:14: the list of thresholds in thresholds.purchases is empty"
         ),
     ])
-    func mistakesInThresholdsAreShown(threshold: String, problem: String) {
+    func thresholdMistakesAreReportedWithTheirPlace(threshold: String, problem: String) {
         let text = text(load: ["journey: j, executor: at-once, tags: {tier: gold}"], thresholds: [threshold])
         #expect(brief(problems(text)) == [problem])
     }
 
-    @Test func tagsThatNobodyHasTogetherAreShown() {
+    @Test func tagsThatNoUserSharesAreReported() {
         func said(_ tags: String) -> [String] {
             let load = [
                 "name: a, journey: j, executor: at-once, tags: {tier: gold}",
@@ -199,7 +199,7 @@ import Text
         ("devices_per_user: 1", 1), ("devices_per_user: 3", 3), ("devices_per_user: 1..4", 4),
         ("devices_per_user: {1: 90%, 2: 10%, 5: 0%}", 2), ("devices_per_user: 10", 10),
     ])
-    func devicesAreThoseThatSomebodyCanHave(devices: String, most: Int) throws {
+    func thresholdDevicesMustExist(devices: String, most: Int) throws {
         func read(_ number: Int) -> [String] {
             let text = text(
                 load: ["journey: j, executor: at-once"], thresholds: ["'purchases{device:\(number)}': count > 1"],
@@ -241,12 +241,12 @@ import Text
             "5:50: 'a b' cannot be a name in load[0].tags.tier | letters, digits, - and _, at most 64"
         ),
     ])
-    func mistakesInEntriesAreShown(load: [String], problem: String) {
+    func loadEntryMistakesAreReportedWithTheirPlace(load: [String], problem: String) {
         #expect(brief(problems(text(load: load, thresholds: ["purchases: count > 1"]))) == [problem])
     }
 
     // What is wrong in one place hides nothing that can be told of another.
-    @Test func mistakesOfTheLoadAreShownTogether() {
+    @Test func loadMistakesAreAllReportedTogether() {
         let text = text(
             load: [
                 "name: a, journey: j, executor: at-once, users: 1000",

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ValidatorReadingTests {
     private func with(_ validator: String) -> String { small(extra: "validator: \(validator)") }
 
-    @Test func everyKeyIsRead() throws {
+    @Test func readerReadsEveryKeyOfValidator() throws {
         let validator = try scenario(
             with(
                 "{latency: {median: 80ms, p99: 1s}, errors: 2%, outages: [{at: 3s, for: 4s, answer: error}, "
@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test func withoutItTheValidatorSimplyWorks() throws {
+    @Test func validatorHasDefaultsIfOmitted() throws {
         #expect(try scenario(small()).validator == ServerConditions())
         #expect(try scenario(with("{}")).validator == ServerConditions())
     }
@@ -46,7 +46,7 @@ import Testing
         ),
         ("often", "9:12: expected a mapping in validator, found"),
     ])
-    func whatCannotBeIsReported(_ validator: String, _ problem: String) {
+    func readerReportsImpossibleValidators(_ validator: String, _ problem: String) {
         let found = brief(problems(with(validator)))
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }

@@ -34,7 +34,7 @@ import Text
             .weighted([.init(value: 1_000_000_000, weight: 4), .init(value: 3_000_000_000, weight: 1)])
         ),
     ])
-    func durationsAreRead(text: String, value: Distribution) throws {
+    func readerReadsDurations(text: String, value: Distribution) throws {
         #expect(try think(text) == value)
     }
 
@@ -47,7 +47,7 @@ import Text
         ),
         ("010", .constant(10)), ("{mean: 3}", .exponential(mean: 3)),
     ])
-    func countsAreRead(text: String, value: Distribution) throws {
+    func readerReadsCounts(text: String, value: Distribution) throws {
         #expect(try times(text) == value)
     }
 
@@ -55,7 +55,7 @@ import Text
         ("500/s", 500, 1_000_000_000), ("30/m", 1, 2_000_000_000), ("10/h", 1, 360_000_000_000),
         ("0.5/s", 1, 2_000_000_000),
     ])
-    func ratesAreRead(text: String, arrivals: Int64, period: Int64) throws {
+    func readerReadsRates(text: String, arrivals: Int64, period: Int64) throws {
         let load = "- {journey: j, executor: constant-arrival-rate, rate: \(text), for: 1m}"
         let rate = ArrivalRate(arrivals: arrivals, period: Span(nanoseconds: period))
         let schedule = try scenario(small(load: load)).load[0].executor.schedule
@@ -66,7 +66,7 @@ import Text
         ("2.5%", 25_000_000), ("0.025", 25_000_000), ("0", 0), ("0%", 0), ("1", 1_000_000_000), ("100%", 1_000_000_000),
         ("33.3333333%", 333_333_333),
     ])
-    func sharesAreRead(text: String, parts: Int) throws {
+    func readerReadsShares(text: String, parts: Int) throws {
         let read = try scenario(small(extra: "network: {lose_request: \(text)}"))
         #expect(read.network[.lostRequest].partsPerBillion == parts)
     }
@@ -113,7 +113,7 @@ import Text
             """
         ),
     ])
-    func impossibleDurationsAreRefused(text: String, problem: String) {
+    func readerRefusesImpossibleDurations(text: String, problem: String) {
         let found = problems(small(step: "think: \(text)")).map { $0.message + ($0.hint.map { " | \($0)" } ?? "") }
         #expect(found == [problem])
     }
@@ -203,7 +203,7 @@ import Text
         ("thresholds: {purchase: count == 0}", "unknown metric 'purchase' in thresholds | did you mean 'purchases'?"),
         ("thresholds: {purchases: []}", "the list of thresholds in thresholds.purchases is empty"),
     ])
-    func impossibleSectionsAreRefused(section: String, problem: String) {
+    func readerRefusesImpossibleSections(section: String, problem: String) {
         let found = problems(small(extra: section)).map { $0.message + ($0.hint.map { " | \($0)" } ?? "") }
         #expect(found == [problem])
     }
@@ -327,7 +327,7 @@ import Text
             """
         ),
     ])
-    func impossibleLoadIsRefused(entry: String, problem: String) {
+    func readerRefusesImpossibleLoad(entry: String, problem: String) {
         let found = problems(small(load: "- \(entry)")).map { $0.message + ($0.hint.map { " | \($0)" } ?? "") }
         #expect(found == [problem])
     }

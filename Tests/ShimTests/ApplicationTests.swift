@@ -89,7 +89,7 @@ private final class LivelyClient: StoreClient {
 }
 
 @Suite(.aloneOnTheDevice) struct ApplicationTests {
-    @MainActor @Test func aPlainTestHasAnApp() async {
+    @MainActor @Test func sharedApplicationExistsOutsideARun() async {
         #expect(UIApplication.shared === UIApplication.shared)
         #expect(UIApplication.shared.applicationState == .active)
         #expect(UIApplication.shared.backgroundTimeRemaining > 1_000)
@@ -106,7 +106,7 @@ private final class LivelyClient: StoreClient {
         }
     }
 
-    @MainActor @Test func anAlertIsPresentedAndNobodyTaps() async {
+    @MainActor @Test func presentedAlertIsNotTapped() async {
         let delegate = ShopDelegate()
         _ = delegate.application(.shared, didFinishLaunchingWithOptions: nil)
         guard let root = UIApplication.shared.keyWindow?.rootViewController else {
@@ -123,7 +123,7 @@ private final class LivelyClient: StoreClient {
         #expect(root.presentedViewController == nil && alert.presentingViewController == nil)
     }
 
-    @Test func tasksInTheBackgroundHaveNames() {
+    @Test func backgroundTasksHaveIdentifiers() {
         let application = UIApplication.of("tasks")
         var task = UIBackgroundTaskIdentifier.invalid
         task = application.beginBackgroundTask(withName: "finish") { application.endBackgroundTask(task) }
@@ -141,7 +141,7 @@ private final class LivelyClient: StoreClient {
     ]
 
     @Test(arguments: ["virtual", "wall"])
-    func theAppHearsWhatBecomesOfIt(clock: String) throws {
+    func appReceivesItsLifecycleNotifications(clock: String) throws {
         let notes = Notes()
         let scenario = try Scenario.journey(
             ["launch", "background: 50ms", "terminate", "launch"], users: 2, sections: ["clock: \(clock)"],
@@ -153,7 +153,7 @@ private final class LivelyClient: StoreClient {
         for lines in notes.ofDevices { #expect(Array(lines.prefix(19)) == Self.launch + Self.launch.prefix(5)) }
     }
 
-    @Test func aDeviceHasANumberOfItsOwn() {
+    @Test func identifierForVendorChangesWithAReinstall() {
         let (first, second) = (ProgramDevice(), ProgramDevice())
         var numbers: [String] = []
         let tell = { numbers.append(UIDevice.current.identifierForVendor?.uuidString ?? "none") }

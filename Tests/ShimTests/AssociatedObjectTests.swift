@@ -31,7 +31,7 @@ private final class Owner {
 private final class Value {}
 
 @Suite struct AssociatedObjectTests {
-    @Test func eachObjectHasItsOwn() {
+    @Test func associatedValuesBelongToTheirObject() {
         let (one, other) = (Owner(), Owner())
         one.name = "one"
         one.count = 3
@@ -45,7 +45,7 @@ private final class Value {}
         #expect(payment.note == "again" && SKMutablePayment().note == nil)
     }
 
-    @Test func valuesLiveAsThePolicySays() {
+    @Test func associationPolicyDecidesAValuesLifetime() {
         let owner = Owner()
         var value: Value? = Value()
         weak let seen = value
@@ -63,7 +63,7 @@ private final class Value {}
     }
 
     // An object may come to stand where another stood.
-    @Test func nothingIsInherited() {
+    @Test func newObjectInheritsNoAssociatedValue() {
         for number in 1...1_000 {
             let owner = autoreleasepool { Owner() }
             #expect(owner.count == 0)
@@ -72,7 +72,7 @@ private final class Value {}
     }
 
     // Of a thousand that were freed together, others' values are let go by those that come after them.
-    @Test func whatBelongsToTheFreedIsLetGo() {
+    @Test func freedObjectsReleaseTheirAssociatedValues() {
         var values: [() -> Value?] = []
         var owners: [Owner] = []
         func add(_ count: Int) {

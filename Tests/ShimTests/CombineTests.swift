@@ -82,7 +82,7 @@
     }
 
     @Suite(.enabled(if: AppRuntime.isInForce)) struct CombineTests {
-        @Test func everythingHappensOnTheDevice() {
+        @Test func publishersDeliverOnTheirDevice() {
             FoundationHooks.install()
             let (first, second) = (ProgramDevice(), ProgramDevice())
             var stores: [Store] = []
@@ -98,7 +98,7 @@
             #expect(stores[1].heard == ["merged true"])
         }
 
-        @Test func theSameUnderTheWallClock() {
+        @Test func publishersDeliverOnTheirDeviceUnderTheWallClock() {
             FoundationHooks.install()
             let devices = WallDevices(4)
             let stores = Stores()
@@ -112,7 +112,7 @@
             #expect(heard == [["merged true"], ["merged true"], Store.expected, Store.expected])
         }
 
-        @Test func theLatestOfBothAreTold() {
+        @Test func combineLatestEmitsTheLatestOfBoth() {
             enum Failure: Error { case broken }
             let (names, counts) = (PassthroughSubject<String, Failure>(), CurrentValueSubject<Int, Failure>(1))
             var told: [String] = []
@@ -139,7 +139,7 @@
             cancelled.cancel()
         }
 
-        @Test func requestsFailWithoutAServer() {
+        @Test func dataTaskPublisherFailsWithoutAServer() {
             FoundationHooks.install()
             let device = ProgramDevice()
             var completed: [String] = []

@@ -12,7 +12,7 @@ import Testing
             at: tests.appendingPathComponent("Edits"), includingPropertiesForKeys: nil))?
         .sorted { $0.path < $1.path } ?? []
 
-    @Test func everyRowFailsBeforeItsEdit() throws {
+    @Test func everySampleOfTheEditsPageFailsBeforeItsEdit() throws {
         let compiled = try SwiftCompiler.check(Self.files.map(\.path))
         let messages = compiled.messages.components(separatedBy: "\n").filter { $0.contains(": error: ") }
         for file in Self.files {
@@ -21,12 +21,12 @@ import Testing
         #expect(compiled.status != 0 && !Self.files.isEmpty)
     }
 
-    @Test func everyRowCompilesAfterItsEdit() throws {
+    @Test func everySampleOfTheEditsPageCompilesAfterItsEdit() throws {
         let compiled = try SwiftCompiler.check(["-D", "EDITED", "-warnings-as-errors"] + Self.files.map(\.path))
         #expect(compiled.status == 0, "\(compiled.messages)")
     }
 
-    @Test func pageHasTheRowsThatAreTried() throws {
+    @Test func editsPageHasTheTestedRows() throws {
         let rows = try Self.files.map { file in
             let text = try String(contentsOf: file, encoding: .utf8)
             return String(text.prefix { $0 != "\n" }.dropFirst("// Row: ".count))
@@ -46,7 +46,7 @@ import Testing
         ("import Foundation\nfunc send(_ request: URLRequest) -> OSStatus { errSecSuccess }\n", ["AppleFoundation"]),
         ("#if os(iOS)\nimport StoreKit\n#endif\nlet queue = SKPaymentQueue.default()\n", ["StoreKit"]),
     ])
-    func oneAddedFileBringsWhatAFileDoesNotImport(text: String, modules: [String]) throws {
+    func addedFileImportsTheMissingModules(text: String, modules: [String]) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -21,7 +21,7 @@ import Testing
     }
 
     // As the helpers of 2012 write it, and those that were copied from them.
-    @Test func priceIsFormattedAsBefore() {
+    @Test func formatterBehaviorDoesNotChangeThePrice() {
         let formatter = NumberFormatter()
         formatter.formatterBehavior = .behavior10_4
         formatter.numberStyle = .currency
@@ -29,7 +29,7 @@ import Testing
         #expect(formatter.string(from: NSDecimalNumber(string: "1.99")) == "$1.99")
     }
 
-    @Test func periodsAreTheSameInEveryContext() {
+    @Test func formattingContextDoesNotChangeThePeriod() {
         let formatter = DateComponentsFormatter()
         #expect(formatter.formattingContext == .unknown)
         formatter.unitsStyle = .full

@@ -14,7 +14,7 @@ private func countdown(_ change: (DateComponentsFormatter) -> Void) -> DateCompo
 }
 
 @Suite struct FoundationNamesTests {
-    @Test func periodsHaveWords() {
+    @Test func componentsFormatterSpellsOutPeriods() {
         func words(_ unit: NSCalendar.Unit, _ components: DateComponents) -> String? {
             let formatter = DateComponentsFormatter()
             formatter.unitsStyle = .full
@@ -37,11 +37,11 @@ private func countdown(_ change: (DateComponentsFormatter) -> Void) -> DateCompo
         (.short, "1 hr, 6 min, 7 sec"), (.full, "1 hour, 6 minutes, 7 seconds"), (.brief, "1hr 6min 7sec"),
         (.spellOut, "one hour, six minutes, seven seconds"),
     ])
-    func timesHaveStyles(style: DateComponentsFormatter.UnitsStyle, text: String) {
+    func componentsFormatterHasEveryUnitsStyle(style: DateComponentsFormatter.UnitsStyle, text: String) {
         #expect(countdown { $0.unitsStyle = style }.string(from: 3_967) == text)
     }
 
-    @Test func zerosAreShownAsTheFormatterSays() {
+    @Test func componentsFormatterPadsZerosAsSet() {
         #expect(countdown { _ in }.string(from: 7) == "0:07")
         #expect(countdown { $0.zeroFormattingBehavior = .pad }.string(from: 7) == "00:00:07")
         #expect(countdown { $0.unitsStyle = .full }.string(from: 3_600) == "1 hour")
@@ -60,7 +60,7 @@ private func countdown(_ change: (DateComponentsFormatter) -> Void) -> DateCompo
         #expect(days.string(from: start, to: start.addingTimeInterval(3 * 86_400 + 60)) == "3 days")
     }
 
-    @Test func sessionsComeWithFoundation() throws {
+    @Test func foundationBringsURLSession() throws {
         var request = URLRequest(url: try #require(URL(string: "https://shop.example/verify")))
         request.httpMethod = "POST"
         let task = URLSession(configuration: .ephemeral).dataTask(with: request) { _, response, _ in

@@ -64,7 +64,7 @@ private final class KeychainShopClient: StoreClient {
     }
 
     @Test(arguments: ["virtual", "wall"])
-    func nobodyLosesAnything(clock: String) throws {
+    func keychainShopLosesNoPurchase(clock: String) throws {
         let scenario = try scenario(
             clock: clock, users: 200,
             steps: ["buy: extra_lives", "background: 20ms", "buy: superpowers", "restore", "terminate"],
@@ -75,7 +75,7 @@ private final class KeychainShopClient: StoreClient {
     }
 
     @Test(arguments: ["virtual", "wall"])
-    func theShopSeesTheNetworkOfItsDevice(clock: String) throws {
+    func keychainShopSeesTheNetworkOfItsDevice(clock: String) throws {
         let notes = Notes()
         let scenario = try scenario(
             clock: clock, users: 20, steps: ["think: 400ms..500ms", "buy: extra_lives", "terminate"],
@@ -93,7 +93,7 @@ private final class KeychainShopClient: StoreClient {
 
     // What was used and bought before and after counts, and what the deleted app left is nobody's gift.
     @Test(arguments: ["virtual", "wall"])
-    func theKeychainOutlivesTheDeletedApp(clock: String) throws {
+    func keychainOutlivesTheDeletedApp(clock: String) throws {
         let scenario = try scenario(
             clock: clock, users: 60,
             steps: [

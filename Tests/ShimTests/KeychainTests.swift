@@ -53,7 +53,7 @@ private struct KeychainHelper {
 @Suite(.serialized, .aloneOnTheDevice) struct KeychainTests {
     private let service = "com.example.shop.\(UUID().uuidString)"
 
-    @Test func whatIsSavedIsFoundUntilItIsDeleted() {
+    @Test func savedKeychainItemIsFoundUntilItIsDeleted() {
         let keychain = KeychainHelper(service: service)
         #expect(keychain.load("coins") == nil)
         #expect(keychain.set(3, for: "coins") == errSecSuccess)
@@ -64,7 +64,7 @@ private struct KeychainHelper {
         #expect(keychain.load("coins") == nil)
     }
 
-    @Test func itemsHaveAttributes() throws {
+    @Test func keychainItemsHaveAttributes() throws {
         for (account, label) in [("b", "second"), ("a", "first")] {
             let item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
@@ -108,7 +108,7 @@ private struct KeychainHelper {
         }
     }
 
-    @Test func chanceFillsWhatIsAskedFor() {
+    @Test func secRandomFillsTheRequestedBytes() {
         var nonce = [UInt8](repeating: 0, count: 600)
         #expect(SecRandomCopyBytes(kSecRandomDefault, nonce.count, &nonce) == errSecSuccess)
         #expect(nonce[0..<200].contains { $0 != 0 } && nonce[400...].contains { $0 != 0 })
@@ -123,7 +123,7 @@ private struct KeychainHelper {
 @Suite(.enabled(if: AppRuntime.isInForce)) struct DeviceKeychainTests {
     private let keychain = KeychainHelper(service: "com.example.shop")
 
-    @Test func itOutlivesTheAppAndStaysOnItsDevice() {
+    @Test func keychainOutlivesTheAppAndStaysOnItsDevice() {
         let (first, second) = (ProgramDevice(), ProgramDevice())
         var seen: [Int] = []
         let look = { seen.append(keychain.count("coins")) }
@@ -140,7 +140,7 @@ private struct KeychainHelper {
     }
 
     @Test(arguments: 1...3)
-    func aCrashComesBeforeAnyWrite(effect: Int) {
+    func crashComesBeforeAKeychainWrite(effect: Int) {
         let bench = ProgramDevice(crashingBefore: effect)
         #expect(
             bench.run {
@@ -156,7 +156,7 @@ private struct KeychainHelper {
         #expect(held == effect - 1)
     }
 
-    @Test func whatIsWrittenElsewhereIsReadAtOnce() {
+    @Test func keychainWriteOffTheLaneIsReadAtOnce() {
         let devices = WallDevices(2)
         let tally = Tally()
         let isQuiet = devices.run { number in
@@ -170,7 +170,7 @@ private struct KeychainHelper {
         devices.onEach { device in #expect(device.storage.secrets.count == 1) }
     }
 
-    @Test func chanceIsTheDevices() {
+    @Test func secRandomIsDrawnFromTheDevicesSeed() {
         let (first, second) = (ProgramDevice(), ProgramDevice())
         var drawn: [[UInt8]] = []
         let draw = {

@@ -20,7 +20,7 @@ private extension Logger {
 private struct PurchaseError: Error { let code: Int }
 
 @Suite(.serialized, .aloneOnTheDevice) struct LogTests {
-    @Test func everyLevelHasItsMethod() {
+    @Test func everyLogLevelHasItsMethod() {
         let lines = Output.ofError {
             Logger.shop.trace("1")
             Logger.shop.debug("2")
@@ -42,7 +42,7 @@ private struct PurchaseError: Error { let code: Int }
             ])
     }
 
-    @Test func valuesAreShownAsTheCodeSays() {
+    @Test func interpolatedLogValuesKeepFormatAndPrivacy() {
         let identifier = "com.example.coins"
         let (quantity, price, isNew) = (3, 4.989, true)
         let error: Error = PurchaseError(code: 7)
@@ -68,7 +68,7 @@ private struct PurchaseError: Error { let code: Int }
             ])
     }
 
-    @Test func entriesOfCHaveTheirFormats() {
+    @Test func osLogFormatsItsArguments() {
         let products = ["coins", "lives"]
         let error: Error = PurchaseError(code: 7)
         let lines = Output.ofError {
@@ -91,7 +91,7 @@ private struct PurchaseError: Error { let code: Int }
         #expect(OSLog.purchases.isEnabled(type: .debug) && !OSLog.disabled.isEnabled(type: .fault))
     }
 
-    @Test func signpostsLeaveNothingBehind() {
+    @Test func signpostsPrintNothing() {
         let lines = Output.ofError {
             let identifier = OSSignpostID(log: .purchases)
             os_signpost(.begin, log: .purchases, name: "Restore", signpostID: identifier)
@@ -107,7 +107,7 @@ private struct PurchaseError: Error { let code: Int }
 }
 
 @Suite(.enabled(if: AppRuntime.isInForce)) struct DeviceLogTests {
-    @Test func entriesStayOnTheirDevice() {
+    @Test func logEntriesStayOnTheirDevice() {
         FoundationHooks.install()
         let (first, second) = (ProgramDevice(), ProgramDevice())
         #expect(first.run { Logger.shop.info("of the first") })

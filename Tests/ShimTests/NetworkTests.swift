@@ -92,7 +92,7 @@ private final class Reachability {
 }
 
 @Suite(.aloneOnTheDevice) struct NetworkTests {
-    @Test func aPlainTestIsOnline() async {
+    @Test func networkMonitorIsOnlineOutsideARun() async {
         let monitor = NetworkMonitor()
         #expect(!monitor.isConnected)
         let isConnected = await withCheckedContinuation { done in monitor.startMonitoring { done.resume(returning: $0) }
@@ -111,7 +111,7 @@ private final class Reachability {
     private static let spells = OfflineSpells(
         share: .init(partsPerBillion: 500_000_000), duration: .constant(10_000_000_000))
 
-    @Test func bothAreToldWheneverTheDeviceGoesAndComesBack() {
+    @Test func monitorAndReachabilityFollowTheDevicesNetwork() {
         let bench = LinkBench(Self.spells)
         var (paths, reached): ([String], [String]) = ([], [])
         var kept: [AnyObject] = []
@@ -145,7 +145,7 @@ private final class Reachability {
         #expect(reached.count == reachedBefore)
     }
 
-    @Test func theEndOfARunFindsTheDeviceOnline() {
+    @Test func networkReturnsWhenTheRunSettles() {
         let bench = LinkBench(OfflineSpells(share: .all, duration: .constant(1_000_000_000)))
         var states: [Bool] = []
         var kept: AnyObject?

@@ -36,7 +36,7 @@ import Testing
         #expect(!ProcessInfo.processInfo.isiOSAppOnMac && !ProcessInfo.processInfo.isMacCatalystApp)
     }
 
-    @Test func localeHasItsParts() {
+    @Test func nsLocaleHasCurrencyCountryAndLanguage() {
         let locale = Locale(identifier: "de_DE") as NSLocale
         #expect(locale.currencyCode == "EUR" && locale.currencySymbol == "€")
         #expect(locale.countryCode == "DE" && locale.languageCode == "de")
@@ -47,7 +47,7 @@ import Testing
         (URL.documentsDirectory, FileManager.SearchPathDirectory.documentDirectory),
         (.cachesDirectory, .cachesDirectory), (.applicationSupportDirectory, .applicationSupportDirectory),
     ])
-    func foldersAreThoseOfTheFileManager(folder: URL, directory: FileManager.SearchPathDirectory) {
+    func urlFoldersAreThoseOfTheFileManager(folder: URL, directory: FileManager.SearchPathDirectory) {
         #expect(FileManager.default.urls(for: directory, in: .userDomainMask).first == folder)
     }
 }
@@ -58,7 +58,7 @@ import Testing
 
     init() { FoundationHooks.install() }
 
-    @Test func foldersAreBelowTheHomeOfTheDevice() {
+    @Test func urlFoldersAreBelowTheHomeOfTheDevice() {
         let log = log
         #expect(
             ProgramDevice().run {
@@ -69,7 +69,7 @@ import Testing
         #expect(log.lines == ["~/Documents", "~/Library/Caches", "~/Library/Application Support"])
     }
 
-    @Test func defaultsOfADeviceAreItsOwn() {
+    @Test func defaultsByKeyStayOnTheirDevice() {
         let log = log
         let count: @Sendable () -> Void = { log.add("\(UserDefaults.standard.value(forKey: "lives") ?? "none")") }
         let (device, other) = (ProgramDevice(), ProgramDevice())

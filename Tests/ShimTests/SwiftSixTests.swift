@@ -6,7 +6,7 @@ import StandaloneUse
 import Testing
 
 @Suite(.aloneOnTheDevice) struct SwiftSixTests {
-    @Test func anActorKeepsItsReceipts() async {
+    @Test func actorReadsTheKeychainAndTheNetwork() async {
         let vault = ReceiptVault()
         let receipt = Data("receipt".utf8)
         #expect(await vault.keep(receipt, for: "latest"))
@@ -17,7 +17,7 @@ import Testing
         #expect(isOnline)
     }
 
-    @MainActor @Test func aControllerReloads() async {
+    @MainActor @Test func mainActorControllerReloads() async {
         let controller = PaywallController()
         controller.loadViewIfNeeded()
         controller.reload()

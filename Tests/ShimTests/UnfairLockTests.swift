@@ -47,7 +47,7 @@ private final class UnfairLock {
 }
 
 @Suite struct UnfairLockTests {
-    @Test func oneThreadAtATime() {
+    @Test func unfairLockAdmitsOneThreadAtATime() {
         let lock = UnfairLock()
         var (sum, busy, collisions) = (0, false, 0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -65,13 +65,13 @@ private final class UnfairLock {
         lock.around { #expect(!lock.isFree) }
     }
 
-    @Test func aLockInPlace() {
+    @Test func unfairLockWorksAsAStoredProperty() {
         let cache = ProductCache()
         for key in 0..<3 { cache.set("\(key)", for: key) }
         #expect(cache.count == 3)
     }
 
-    @Test func aLockWithWhatItGuards() {
+    @Test func allocatedUnfairLockGuardsItsState() {
         let owned = OSAllocatedUnfairLock(initialState: [String: Int]())
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             for _ in 0..<500 { owned.withLock { $0["coins", default: 0] += 1 } }

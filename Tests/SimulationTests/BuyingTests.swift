@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BuyingTests {
     // R12: purchasing, then one outcome.
-    @Test func aPaymentIsChargedOnceAndTold() throws {
+    @Test func paymentIsChargedOnceAndDelivered() throws {
         let bench = TestDevice()
         let recorder = bench.launch()
         let token = bench.buy(Goods.coins, quantity: 3)
@@ -28,7 +28,7 @@ import Testing
 
     // R11, R12.
     @Test(arguments: [("com.example.unheard-of", 1), ("com.example.coins", 0), ("com.example.coins", 11)])
-    func anUnknownProductAndAnIllegalQuantityAreInvalid(_ identifier: String, _ quantity: Int) {
+    func unknownProductOrIllegalQuantityIsInvalid(_ identifier: String, _ quantity: Int) {
         let bench = TestDevice()
         let recorder = bench.launch()
         bench.buy(identifier: identifier, quantity: quantity)
@@ -41,7 +41,7 @@ import Testing
 
     // R11.
     @Test(arguments: [1, 10])
-    func theRangeOfQuantitiesIncludesItsEnds(_ quantity: Int) {
+    func quantityRangeIncludesItsEnds(_ quantity: Int) {
         let bench = TestDevice()
         bench.launch()
         bench.buy(Goods.coins, quantity: quantity)
@@ -61,7 +61,7 @@ import Testing
         #expect(books.charges.isEmpty)
     }
 
-    @Test func aCancelledPaymentIsNotChargedAndWasDecidedInTime() throws {
+    @Test func cancelledPaymentIsNotChargedAndDecidedInTime() throws {
         let bench = TestDevice {
             $0.buyers.cancel = .all
             $0.buyers.decideAfter = .span(.seconds(4))
@@ -79,7 +79,7 @@ import Testing
     }
 
     // Refused before the sheet: nobody had anything to decide.
-    @Test func aRefusedPaymentShowsNoSheet() {
+    @Test func refusedPaymentShowsNoSheet() {
         let bench = TestDevice()
         bench.launch()
         bench.buy(identifier: "com.example.unheard-of")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: StoreErrorCode.allCases)
-    func aConfiguredErrorRefusesThePayment(_ code: StoreErrorCode) {
+    func configuredErrorRefusesThePayment(_ code: StoreErrorCode) {
         let bench = TestDevice { $0.store.errors.purchase = [.init(error: .store(code), share: .all)] }
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -101,7 +101,7 @@ import Testing
         #expect(books.attempts.map(\.outcome) == [.refused(.store(code))])
     }
 
-    @Test func errorsComeInTheirShares() {
+    @Test func purchaseErrorsOccurInTheirShares() {
         let bench = TestDevice {
             $0.store.errors.purchase = [
                 .init(error: .store(.unknown), share: .percent(20)),
@@ -127,7 +127,7 @@ import Testing
 
     // R23: a regular transaction, no charge, a new identifier, the first one as its original.
     @Test(arguments: [Goods.hat, Goods.boots])
-    func whatIsOwnedIsNotChargedAgain(_ product: ProductIndex) throws {
+    func storeDoesNotChargeAnOwnedProductAgain(_ product: ProductIndex) throws {
         let bench = TestDevice { $0.owned = [product] }
         let recorder = bench.launch()
         bench.buy(product)
@@ -144,7 +144,7 @@ import Testing
     }
 
     // R23, as macOS does it.
-    @Test func whatIsOwnedMayBeToldAsRestored() {
+    @Test func storeMayDeliverAnOwnedProductAsRestored() {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.behaviour.ownedRepurchase = .restored
@@ -158,7 +158,7 @@ import Testing
 
     // R21, R23: the store must hear of the finish in whatever state the purchase was told.
     @Test(arguments: [ClientRules.OwnedRepurchase.purchased, .restored])
-    func aFinishedRepurchaseNeverComesBack(_ arrival: ClientRules.OwnedRepurchase) throws {
+    func finishedRepurchaseIsNotDeliveredAgain(_ arrival: ClientRules.OwnedRepurchase) throws {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.behaviour.ownedRepurchase = arrival
@@ -176,7 +176,7 @@ import Testing
     }
 
     // R25.
-    @Test func anActiveSubscriptionIsNotSoldAgain() {
+    @Test func activeSubscriptionIsNotSoldAgain() {
         let bench = TestDevice { $0.owned = [Goods.pro] }
         let recorder = bench.launch()
         bench.buy(Goods.pro)
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: [Goods.coins, Goods.pass])
-    func whatCanBeBoughtAgainIsChargedAgain(_ product: ProductIndex) {
+    func consumablesAndPassesAreChargedAgain(_ product: ProductIndex) {
         let bench = TestDevice { $0.owned = [product] }
         bench.launch()
         bench.buy(product)
@@ -195,7 +195,7 @@ import Testing
     }
 
     // R22, R24: "it will be restored for free": the same identifier once more.
-    @Test func anUnfinishedConsumableIsHandedOutAgain() throws {
+    @Test func unfinishedConsumableIsDeliveredAgainWithoutCharge() throws {
         let bench = TestDevice()
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -215,7 +215,7 @@ import Testing
     }
 
     // R24: or nothing is ever heard of it.
-    @Test func anUnfinishedConsumableMayLeadToSilence() {
+    @Test func repurchaseOfAnUnfinishedConsumableMayStaySilent() {
         let bench = TestDevice {
             $0.unfinished = [Goods.coins]
             $0.behaviour.unfinishedRepurchase = .silence
@@ -231,7 +231,7 @@ import Testing
     }
 
     // Another product is not held up by it.
-    @Test func anUnfinishedConsumableBlocksNoOther() {
+    @Test func unfinishedConsumableDoesNotBlockAnotherProduct() {
         let bench = TestDevice { $0.unfinished = [Goods.coins] }
         bench.launch()
         bench.buy(Goods.gems)
@@ -239,7 +239,7 @@ import Testing
         #expect(bench.statement().charges.map(\.product) == [Goods.coins, Goods.gems])
     }
 
-    @Test func accountsAreSeparate() {
+    @Test func accountsAreChargedSeparately() {
         let bench = TestDevice { $0.users = 3 }
         for device in bench.devices { bench.launch(on: device) }
         bench.buy(Goods.hat, on: bench.devices[1])
@@ -247,7 +247,7 @@ import Testing
         #expect((0..<3).map { bench.statement(of: $0).charges.count } == [0, 1, 0])
     }
 
-    @Test func transactionsOfCellsNeverShareIdentifiers() {
+    @Test func storesOfDifferentCellsMakeUniqueIdentifiers() {
         let identifiers = (0..<3).map { cell -> TransactionID? in
             let store = AppStore(
                 lane: VirtualTimeline(), catalog: Goods.catalog(), conditions: .init(), behaviour: .init(),
@@ -270,14 +270,14 @@ import Testing
     }
 
     @Test(arguments: [([], 1), ([.chargesTwice], 2), ([.forgetsCharge], 0)] as [(Set<StoreDefect>, Int)])
-    func aBrokenStoreChargesWrongly(_ defects: Set<StoreDefect>, _ charges: Int) {
+    func brokenStoreChargesTwiceOrNever(_ defects: Set<StoreDefect>, _ charges: Int) {
         let books = books(defects)
         #expect(books.charges.count == charges)
         #expect(books.transactions.count == 1)
     }
 
     @Test(arguments: [false, true])
-    func aBrokenStoreHandsFinishedPurchasesOutAgain(_ isBroken: Bool) throws {
+    func brokenStoreRedeliversFinishedPurchases(_ isBroken: Bool) throws {
         let bench = TestDevice { $0.defects = isBroken ? [.redeliversFinished] : [] }
         let recorder = bench.launch()
         bench.buy(Goods.coins)

@@ -11,7 +11,7 @@ import Testing
         Array(text.utf8).withUnsafeBytes { log.write($0, at: .start, process: process) }
     }
 
-    @Test mutating func linesMayComeInParts() {
+    @Test mutating func clientLogJoinsLinesWrittenInParts() {
         write("one\ntw")
         #expect(log.lines.map(\.text) == ["one"])
         write("o\n\nthree")
@@ -19,7 +19,7 @@ import Testing
         #expect(log.lines.map(\.text) == ["one", "two", "", "three"])
     }
 
-    @Test mutating func aLaunchAndADeviceHaveTheirBounds() {
+    @Test mutating func clientLogIsBoundedPerLaunchAndDevice() {
         for number in 0..<1_000 { write("\(number)\n") }
         #expect(log.lines.map(\.text) == (936..<1_000).map { "\($0)" })
         for launch in 2...9 {
@@ -30,19 +30,19 @@ import Testing
         #expect(log.lines.last?.text == "9 39" && log.lines.first?.text == "6 32")
     }
 
-    @Test mutating func aLongLineIsCut() {
+    @Test mutating func clientLogCutsLongLines() {
         write(String(repeating: "x", count: 10_000) + "\nnext\n")
         #expect(log.lines[0].text == String(repeating: "x", count: 512) + "… and 9488 bytes more")
         #expect(log.lines[1].text == "next")
     }
 
-    @Test mutating func bytesThatAreNoTextAreKeptAsSuch() {
+    @Test mutating func clientLogKeepsBytesThatAreNoText() {
         [0xFF, 0x41, 0x00, 0x0A].map(UInt8.init).withUnsafeBytes { log.write($0, at: .start, process: 1) }
         #expect(log.lines.map(\.text) == ["\u{FFFD}A\0"])
     }
 
     // The reason stays when its launch's lines have made way for others.
-    @Test mutating func theReasonOfAnEndIsKept() {
+    @Test mutating func clientLogKeepsTheReasonOfAnEnd() {
         write("about to fail")
         log.end(because: "is not there", at: .start, process: 1)
         for number in 0..<1_000 { write("\(number)\n", process: 2) }

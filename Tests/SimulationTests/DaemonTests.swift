@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DaemonTests {
     // R10: the second sheet appears when the first payment has its outcome.
-    @Test func paymentsRunOneAfterTheOther() {
+    @Test func paymentsAreProcessedOneAfterTheOther() {
         let bench = TestDevice {
             $0.buyers.decideAfter = .span(.seconds(10))
             $0.link.latency = .span(.seconds(1))
@@ -54,7 +54,7 @@ import Testing
 
     // R20, R21: the store has heard of the finish, and is asked again; after a reset without waiting for a timeout.
     @Test(arguments: [FaultKind.lostAnswer, .reset], [1, 2, 3] as [UInt64])
-    func finishWithoutAnAnswerIsReportedAgain(_ fault: FaultKind, seed: UInt64) throws {
+    func unansweredFinishIsReportedAgain(_ fault: FaultKind, seed: UInt64) throws {
         let bench = TestDevice {
             $0.seed = seed
             $0.unfinished = [Goods.coins]
@@ -81,7 +81,7 @@ import Testing
         #expect(bench.statement().transactions.allSatisfy { $0.finishedAt != nil })
     }
 
-    @Test func whatIsFinishedAndUnconfirmedIsNotDeliveredAgain() throws {
+    @Test func unconfirmedFinishStopsRedelivery() throws {
         let bench = TestDevice {
             // Long enough for a purchase; then nothing gets an answer for an hour.
             $0.store.outages = [StoreOutage(start: .start + .seconds(1), duration: .hours(1), answer: .error)]
@@ -100,7 +100,7 @@ import Testing
     }
 
     // R17: observers hear of the removal; R21: and never again of the transaction.
-    @Test func aFinishedTransactionIsRemovedForGood() throws {
+    @Test func finishedTransactionIsRemovedForGood() throws {
         let bench = TestDevice()
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -117,7 +117,7 @@ import Testing
     }
 
     // R18: the daemon itself never removes what is being paid for.
-    @Test func aPurchasingTransactionCannotBeFinished() throws {
+    @Test func purchasingTransactionCannotBeFinished() throws {
         let bench = TestDevice { $0.buyers.decideAfter = .span(.seconds(10)) }
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -129,7 +129,7 @@ import Testing
     }
 
     // R3, R9: without an observer nothing is heard; R4: the next one hears what is unfinished.
-    @Test func withoutAnObserverNothingIsHeard() {
+    @Test func unobservedQueueDeliversNothing() {
         let bench = TestDevice()
         let recorder = bench.launch(observing: false)
         bench.buy(Goods.coins)
@@ -145,7 +145,7 @@ import Testing
     }
 
     // R5, R18: a purchase that was under way when the app was killed is told at the next launch as it stands.
-    @Test func aLeftoverOfAKilledPurchaseIsTold() {
+    @Test func purchaseInterruptedByAKillIsDeliveredAtTheNextLaunch() {
         let bench = TestDevice { $0.buyers.decideAfter = .span(.minutes(1)) }
         bench.launch()
         bench.buy(Goods.coins)
@@ -179,7 +179,7 @@ import Testing
     }
 
     // R54 at the boundary: both lists, in the order asked.
-    @Test func productsAreSplitIntoKnownAndUnknown() {
+    @Test func productsResponseSplitsKnownAndUnknown() {
         let bench = TestDevice()
         let recorder = bench.launch(observing: false)
         let asked = [Goods.identifier(Goods.hat), "com.example.nothing", Goods.identifier(Goods.coins)]

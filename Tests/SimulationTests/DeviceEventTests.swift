@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct DeviceEventTests {
     // Every purchase leaves about twenty of them.
-    @Test func recordsAreSmall() {
+    @Test func eventRecordsTakeAtMost32Bytes() {
         #expect(MemoryLayout<EventRecord>.stride <= 32)
     }
 
     @Test(arguments: [nil, 0, 32_767] as [ProductIndex?])
-    func productsSurviveBeingKeptSmall(product: ProductIndex?) {
+    func compactNotesKeepTheirProduct(product: ProductIndex?) {
         let id = TransactionID(number: .max)
         let note = DeviceEvent.TransactionNote(id, handle: .max, payment: .max, product: product, state: .deferred)
         #expect(note.product == product && note.id == id && note.handle == .max && note.payment == .max)
@@ -25,12 +25,12 @@ import Testing
     }
 
     @Test(arguments: [nil, 0, 32_767] as [Int16?])
-    func addressesSurviveBeingKeptSmall(address: Int16?) {
+    func compactNotesKeepTheirAddress(address: Int16?) {
         #expect(DeviceEvent.PostNote(effect: 7, to: address).address == address)
         #expect(DeviceEvent.LostNote(.lostAnswer, .post, address: address).address == address)
     }
 
-    @Test func fullTableOfNamesKeepsNoMore() {
+    @Test func fullNameTableAddsNoMoreNames() {
         var table = NameTable((0..<NameTable<Int>.countMax).map { $0 })
         #expect(table.add(-1) == nil && table.add(5) == 5 && table[5] == 5 && table[nil] == nil)
     }
@@ -49,7 +49,7 @@ import Testing
         ),
         ("verify?key=1", "verify", "verify"), ("", "", ""),
     ])
-    func addressKeepsNoSecrets(url: String, kept: String, host: String) {
+    func webAddressKeepsNoSecrets(url: String, kept: String, host: String) {
         let address = WebAddress("POST", url: url)
         #expect(address.url == kept && address.host == host)
         // What travels between processes is read again.

@@ -50,7 +50,7 @@ import Testing
     }
 
     // Payments of two devices are never taken for each other.
-    @Test func paymentsOfTwoDevicesHaveNumbersOfTheirOwn() {
+    @Test func paymentsOfTwoDevicesHaveDifferentTokens() {
         let pair = Pair()
         let first = pair.first.takePaymentToken()
         let second = pair.second.takePaymentToken()
@@ -60,7 +60,7 @@ import Testing
 
     // R45: the knob is about what a restore would bring; what is used up stays where it was bought.
     @Test(arguments: ClientRules.OtherDevices.allCases)
-    func whatIsUnfinishedElsewhereArrivesAsTheKnobSays(_ knob: ClientRules.OtherDevices) {
+    func otherDevicesPurchaseArrivesAsTheKnobSays(_ knob: ClientRules.OtherDevices) {
         var behaviour = StoreBehaviour()
         behaviour.otherDevices = knob
         let pair = Pair(behaviour)
@@ -73,7 +73,7 @@ import Testing
     }
 
     // R22, R24: the same consumable is bought on both, and each has its own.
-    @Test func anUnfinishedConsumableIsNotHandedToTheOtherDevice() {
+    @Test func unfinishedConsumableStaysOnItsDevice() {
         let pair = Pair()
         let one = pair.launch(pair.first)
         let other = pair.launch(pair.second)
@@ -85,7 +85,7 @@ import Testing
     }
 
     // What one device has finished leaves the other's queue too, once that has been told and has finished it.
-    @Test func anEntitlementIsFinishedOnEachDeviceThatWasTold() {
+    @Test func entitlementIsFinishedOnEachDeviceThatReceivedIt() {
         var behaviour = StoreBehaviour()
         behaviour.otherDevices = .delivered
         let pair = Pair(behaviour)

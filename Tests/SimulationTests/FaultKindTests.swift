@@ -5,7 +5,7 @@ import Testing
 @testable import Simulation
 
 @Suite struct FaultKindTests {
-    @Test func namesAreDifferent() {
+    @Test func faultNamesAreUnique() {
         let rows = FaultKind.allCases.map(\.row)
         let words = rows.compactMap(\.trial?.word)
         #expect(Set(rows.map(\.tag)).count == rows.count)
@@ -13,12 +13,12 @@ import Testing
         #expect(Set(words).count == words.count)
     }
 
-    @Test func messagesHaveAFaultOfEachWay() {
+    @Test func messageFaultsCoverBothDirections() {
         #expect(Set(FaultKind.ofWire.map(\.wire.way)) == [.there, .back])
         #expect(FaultKind.ofWire.allSatisfy { $0.row.key == "network.\($0.keyName)" })
     }
 
-    @Test func everyKindHasItsOwnPlaceInCountsAndConditions() {
+    @Test func everyFaultKindHasItsOwnCountAndCondition() {
         var conditions = LinkConditions()
         var counts = DeviceCounts()
         for (place, kind) in FaultKind.allCases.enumerated() {
@@ -34,13 +34,13 @@ import Testing
     }
 
     // A crash that the client brings about is not made to happen.
-    @Test func exceptionsAreNoFaults() {
+    @Test func exceptionsAreNotCountedAsInjectedCrashes() {
         var counts = DeviceCounts()
         (counts.crashes, counts.exceptions) = (3, 2)
         #expect(counts[.crash] == 1)
     }
 
-    @Test func placesOfSweepsAllowTheirMishapsOnly() {
+    @Test func sweepPlaceAllowsOnlyItsMishaps() {
         let message = MishapPlace(kind: .message(.store(.sync)), number: 4, at: .start, device: 1, eventCount: 0)
         let effect = MishapPlace(kind: .effect(.finish), number: 4, at: .start, device: 1, eventCount: 0)
         #expect(effect.mishaps == [Mishap(.crash, 4)])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LinkTests {
     // The request never arrived: nothing at the store, and the app cannot tell.
-    @Test func aLostRequestHasNoEffectAndTimesOut() throws {
+    @Test func lostRequestHasNoEffectAndTimesOut() throws {
         let bench = TestDevice {
             $0.link[.lostRequest] = .all
             $0.link.requestTimeout = .seconds(30)
@@ -26,7 +26,7 @@ import Testing
     }
 
     // The worst case: charged, and the app is told that it failed.
-    @Test func aLostAnswerChargesAndTimesOut() {
+    @Test func lostAnswerChargesAndTimesOut() {
         let bench = TestDevice { $0.link[.lostAnswer] = .all }
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -37,7 +37,7 @@ import Testing
     }
 
     // Charged as behind a lost answer, and the app hears of a failure without waiting for it.
-    @Test func aResetConnectionChargesAndFailsAtOnce() throws {
+    @Test func resetConnectionChargesAndFailsAtOnce() throws {
         let bench = TestDevice {
             $0.link[.reset] = .all
             $0.link.latency = .span(.milliseconds(40))
@@ -54,7 +54,7 @@ import Testing
         #expect(bench.device.requestFailures.count == 2)
     }
 
-    @Test func aChargeBehindAResetConnectionArrivesOnceTheLinkIsHealed() {
+    @Test func chargeBehindAResetArrivesOnceTheLinkIsHealed() {
         let bench = TestDevice { $0.link[.reset] = .all }
         bench.launch()
         bench.buy(Goods.coins)
@@ -68,7 +68,7 @@ import Testing
     }
 
     // R5: what was charged behind a lost answer arrives at the next launch that reaches the store.
-    @Test func aChargeBehindALostAnswerArrivesOnceTheLinkIsHealed() {
+    @Test func chargeBehindALostAnswerArrivesOnceTheLinkIsHealed() {
         let bench = TestDevice { $0.link[.lostAnswer] = .all }
         bench.launch()
         bench.buy(Goods.coins)
@@ -82,7 +82,7 @@ import Testing
     }
 
     // The sheet was open when the run ended, and the buyer paid afterwards: no further launch would ask for it.
-    @Test func anAnswerThatWasToBeLostArrivesOnceTheLinkIsHealed() {
+    @Test func pendingLostAnswerArrivesOnceTheLinkIsHealed() {
         let bench = TestDevice {
             $0.link[.lostAnswer] = .all
             $0.buyers.decideAfter = .span(.seconds(2))
@@ -99,7 +99,7 @@ import Testing
         #expect(bench.statement().charges.count == 1)
     }
 
-    @Test func latencyIsPaidBothWays() {
+    @Test func latencyCountsInBothDirections() {
         let bench = TestDevice { $0.link.latency = .span(.milliseconds(40)) }
         let recorder = bench.launch(observing: false)
         bench.process.request(.products(request: 1, identifiers: []))
@@ -140,7 +140,7 @@ import Testing
         #expect(bench.device.requestFailures.count == counts[.lostAnswer] + counts[.reset])
     }
 
-    @Test func anOfflineDeviceFailsAtOnce() {
+    @Test func offlineDeviceFailsRequestsAtOnce() {
         let bench = TestDevice { $0.link.offline = OfflineSpells(share: .all, duration: .span(.seconds(1))) }
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -157,7 +157,7 @@ import Testing
 
     // Asked every minute for a week on each of twenty devices.
     @Test(arguments: [1, 10, 50, 90])
-    func spellsFillTheirShareOfTheTime(_ percent: Double) {
+    func offlineSpellsFillTheirShareOfTheTime(_ percent: Double) {
         let bench = TestDevice {
             $0.users = 20
             $0.link.offline = OfflineSpells(share: .percent(percent), duration: .spans(.seconds(30), .minutes(10)))
@@ -179,7 +179,7 @@ import Testing
     }
 
     // An answer that finds the device offline is as good as lost.
-    @Test func anAnswerToAnOfflineDeviceIsLost() {
+    @Test func answerToAnOfflineDeviceIsLost() {
         let bench = TestDevice {
             $0.link.latency = .span(.hours(1))
             $0.link.offline = OfflineSpells(share: .percent(50), duration: .span(.hours(1)))
@@ -200,7 +200,7 @@ import Testing
         #expect(counts.allSatisfy { $0 > 5 } && counts.reduce(0, +) == 100)
     }
 
-    @Test func aHealedLinkNeverLoses() {
+    @Test func healedLinkNeverLosesMessages() {
         let bench = TestDevice {
             $0.link[.lostRequest] = .percent(50)
             $0.link[.lostAnswer] = .percent(50)

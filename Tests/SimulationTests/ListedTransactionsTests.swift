@@ -14,7 +14,7 @@ import Testing
     private static func isListed(_ transaction: StoreTransaction) -> Bool { transaction.finishedAt == nil }
 
     @Test(arguments: 0..<20)
-    func theyAreThoseThatAreListed(seed: UInt64) {
+    func listedPlacesMatchTheFilteredTransactions(seed: UInt64) {
         var chance = RandomStream(seed: seed, user: 0, purpose: .store)
         var transactions: [StoreTransaction] = []
         var listed = ListedTransactions()

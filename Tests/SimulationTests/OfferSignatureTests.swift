@@ -27,7 +27,7 @@ import Testing
         "MEUCIAmX57p91DELvHGTE3M4VteQl+E29RiUXN7xdHnY/BfXAiEA/wjQymO43FnVl911ujCsU3VHklDJRBIfcfER//pbaxQ="
 
     @Test(arguments: [(nil, ""), ("Ann", "ann")] as [(String?, String)])
-    func theTextHoldsSevenPartsInLowerCase(_ username: String?, _ part: String) {
+    func signedTextHoldsSevenPartsInLowerCase(_ username: String?, _ part: String) {
         let text = OfferSignature.payload(bundle: "B", product: "P", username: username, Self.discount)
         #expect(
             text.split(separator: "\u{2063}", omittingEmptySubsequences: false) == [
@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    @Test func aSignatureHoldsForItsTextOnly() throws {
+    @Test func signatureIsValidForItsTextOnly() throws {
         let verifier = try #require(OfferVerifier(privateKey: Self.key))
         #expect(verifier.isValid(Self.signature, of: Self.payload))
         #expect(!verifier.isValid(Self.signature, of: Self.payload + " "))
@@ -46,12 +46,12 @@ import Testing
     }
 
     @Test(arguments: [[], [0], Array(key.dropLast(40)), Array(repeating: 0xFF, count: 138)] as [[UInt8]])
-    func whatIsNoKeyVerifiesNothing(_ bytes: [UInt8]) {
+    func invalidKeyGivesNoVerifier(_ bytes: [UInt8]) {
         #expect(OfferVerifier(privateKey: bytes) == nil)
     }
 
     // Where the library is missing, or is another one.
-    @Test func withoutTheLibraryThereIsNoVerifier() {
+    @Test func missingLibraryGivesNoVerifier() {
         #expect(CryptoLibrary(names: ["libnobody-has-this.so.9"]) == nil)
         #expect(CryptoLibrary(names: ["libc.so.6"]) == nil)
         #expect(OfferVerifier(privateKey: Self.key, library: nil) == nil)
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test(arguments: [(24, false), (25, true), (-25, false)] as [(Int64, Bool)])
-    func anOfferExpiresAfterADay(_ hours: Int64, _ isExpired: Bool) {
+    func offerExpiresAfterADay(_ hours: Int64, _ isExpired: Bool) {
         let date = TimelineCalendar.simulated.date(of: .start + Span.hours(hours))
         #expect(OfferSignature.isExpired(Self.discount, at: date) == isExpired)
     }
 
     // A client may put anything there.
     @Test(arguments: [Int64.min, Int64.max])
-    func anImpossibleTimestampIsHarmless(_ timestamp: Int64) {
+    func extremeOfferTimestampDoesNotTrap(_ timestamp: Int64) {
         let discount = PaymentDiscountValue(
             identifier: "", keyIdentifier: "", nonce: Self.discount.nonce, signature: "", timestamp: timestamp)
         #expect(OfferSignature.isExpired(discount, at: TimelineCalendar.simulated.date(of: .start)) == (timestamp < 0))

@@ -21,7 +21,7 @@ import Testing
 
     // Two purchases make four effects: write, finish, write, finish. A crash before the k-th leaves k - 1.
     @Test(arguments: 1...5)
-    func aCrashBeforeAnEffectLeavesExactlyTheEarlierOnes(_ effect: Int) {
+    func crashBeforeAnEffectKeepsTheEarlierEffects(_ effect: Int) {
         let bench = TestDevice { $0.crashFaults = [CrashFault(share: .all, moment: .effect(effect))] }
         attachScript(bench, bench.launch())
         bench.buy(Goods.coins)
@@ -40,7 +40,7 @@ import Testing
     }
 
     // The Swift code of a dead process runs on; nothing of it counts.
-    @Test func nothingOfADeadProcessReachesTheWorld() {
+    @Test func deadProcessHasNoEffects() {
         let bench = TestDevice()
         let recorder = bench.launch()
         bench.runUntilQuiet()
@@ -65,7 +65,7 @@ import Testing
         #expect(crashes == 1)
     }
 
-    @Test func eventsOnTheirWayToADeadProcessAreNotDelivered() {
+    @Test func eventsUnderWayToADeadProcessAreDropped() {
         let bench = TestDevice { $0.link.latency = .span(.seconds(1)) }
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -81,7 +81,7 @@ import Testing
         arguments: [
             (.beforeFinish, 1, 0), (.afterCharge, 0, 0), (.anyEffect, 0, 0),
         ] as [(CrashFault.Moment, Int, Int)])
-    func crashesFallWhereTheyAreMeantTo(_ moment: CrashFault.Moment, _ writes: Int, _ finishes: Int) {
+    func crashFaultsOccurAtTheirMoment(_ moment: CrashFault.Moment, _ writes: Int, _ finishes: Int) {
         let bench = TestDevice { $0.crashFaults = [CrashFault(share: .all, moment: moment)] }
         let recorder = bench.launch()
         attachScript(bench, recorder)
@@ -96,7 +96,7 @@ import Testing
         #expect(books.transactions.count { $0.finishedAt != nil } == finishes)
     }
 
-    @Test func aCrashDuringARestoreEndsItUnheard() {
+    @Test func crashDuringARestoreEndsItSilently() {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.crashFaults = [CrashFault(share: .all, moment: .duringRestore)]
@@ -113,7 +113,7 @@ import Testing
         #expect(second.restoreEnds.isEmpty)
     }
 
-    @Test func crashesComeInTheirShare() {
+    @Test func crashesOccurInTheirShare() {
         let bench = TestDevice { $0.crashFaults = [CrashFault(share: .percent(25), moment: .anyEffect)] }
         for _ in 0..<2_000 {
             bench.launch(observing: false)
@@ -122,7 +122,7 @@ import Testing
         #expect((420...580).contains(bench.device.counts.crashes))
     }
 
-    @Test func settlingCrashesNothing() {
+    @Test func settlingInjectsNoCrash() {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.crashFaults = [.anyEffect, .beforeFinish, .afterCharge, .duringRestore, .effect(1)].map {
@@ -140,7 +140,7 @@ import Testing
 
     // What raises on Apple's systems ends the process.
     @Test(arguments: ClientException.allCases)
-    func anExceptionIsRecordedAndEndsTheProcess(_ exception: ClientException) {
+    func exceptionIsRecordedAndEndsTheProcess(_ exception: ClientException) {
         let bench = TestDevice()
         bench.launch()
         bench.process.raise(exception)
@@ -161,7 +161,7 @@ import Testing
     // MARK: Background
 
     // R5: a suspended app hears nothing; back in the foreground it hears what it missed, once, and what is unfinished.
-    @Test func theBackgroundHoldsEventsUntilTheForeground() {
+    @Test func backgroundedAppReceivesEventsInTheForeground() {
         let bench = TestDevice()
         let recorder = bench.launch()
         bench.runUntilQuiet()
@@ -193,7 +193,7 @@ import Testing
         #expect(recorder.told.map(\.state) == [.purchasing, .purchased])
     }
 
-    @Test func aCrashInTheBackgroundLosesWhatWasHeld() {
+    @Test func crashInTheBackgroundLosesHeldEvents() {
         let bench = TestDevice()
         let recorder = bench.launch()
         bench.runUntilQuiet()
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: Reinstallation
 
-    @Test func aReinstallErasesStorageAndUnfinishedPurchasesComeAgain() throws {
+    @Test func reinstallErasesStorageAndRedeliversUnfinished() throws {
         let bench = TestDevice()
         let recorder = bench.launch()
         bench.buy(Goods.coins)
@@ -229,7 +229,7 @@ import Testing
         #expect(second.told.first?.token == nil)
     }
 
-    @Test func aReinstallForgetsRestoredTransactions() {
+    @Test func reinstallForgetsRestoredTransactions() {
         let bench = TestDevice { $0.owned = [Goods.hat] }
         bench.launch()
         bench.restore()

@@ -30,12 +30,12 @@ import Testing
         return try #require(queue.told(.purchased).last)
     }
 
-    @Test func eachHasAReceiverOfItsOwn() {
+    @Test func eachAPIHasItsOwnReceiver() {
         #expect(bench.process.receiver(of: .paymentQueue) { Recorder(bench.timeline) } === queue)
         #expect(bench.process.receiver(of: .second) { Recorder(bench.timeline) } === second)
     }
 
-    @Test func whatComesAboutIsForAllThatListen() throws {
+    @Test func everyListenerReceivesUpdates() throws {
         listen()
         let bought = try buy(Goods.hat)
         #expect(second.told == queue.told)
@@ -45,7 +45,7 @@ import Testing
     }
 
     // R3.
-    @Test func whatIsUnfinishedWaitsForWhoDoesNotListenYet() throws {
+    @Test func unfinishedPurchasesWaitForALaterListener() throws {
         let bought = try buy(Goods.coins)
         #expect(second.events.isEmpty)
         let before = queue.events.count
@@ -55,7 +55,7 @@ import Testing
         #expect(queue.events.count == before)
     }
 
-    @Test func whatIsOnlyAnnouncedIsMissedByWhoDoesNotListen() throws {
+    @Test func laterListenerMissesRevocations() throws {
         bench.finish(try buy(Goods.hat))
         bench.runUntilQuiet()
         bench.store.perform(.refund(Goods.hat), user: 0)
@@ -73,7 +73,7 @@ import Testing
         #expect(queue.events.count(where: isRevocation) == 2 && second.events.count(where: isRevocation) == 1)
     }
 
-    @Test func answersAreForTheQueueAlone() throws {
+    @Test func onlyTheQueueReceivesAnswers() throws {
         listen()
         bench.process.request(.products(request: 1, identifiers: [Goods.identifier(Goods.coins)]))
         bench.process.request(.restore(applicationUsername: nil))
@@ -82,7 +82,7 @@ import Testing
         #expect(queue.events.contains { if case .products = $0.event { true } else { false } })
     }
 
-    @Test func whoStopsListeningHearsNoMore() throws {
+    @Test func stoppedListenerReceivesNothing() throws {
         listen()
         bench.process.request(.unlisten(.second))
         bench.runUntilQuiet()
@@ -90,7 +90,7 @@ import Testing
         #expect(second.events.isEmpty && queue.told(.purchased).count == 1)
     }
 
-    @Test func aSuspendedAppIsHandedWhatIsForEach() throws {
+    @Test func suspendedAppsListenersReceiveUpdatesLater() throws {
         listen()
         bench.device.enterBackground()
         bench.buy(Goods.coins)
@@ -101,7 +101,7 @@ import Testing
         #expect(second.told(.purchased).count == 1 && queue.told(.purchased).count == 1)
     }
 
-    @Test func aCrashEndsBoth() throws {
+    @Test func crashEndsEveryReceiver() throws {
         listen()
         bench.buy(Goods.coins)
         bench.device.crash()

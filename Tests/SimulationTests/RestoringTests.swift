@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RestoringTests {
     // R26, R27: finished non-consumables and auto-renewables; new identifiers, the old ones as originals.
-    @Test func finishedRestorablesComeBack() throws {
+    @Test func restoreBringsFinishedRestorables() throws {
         let bench = TestDevice {
             $0.owned = [Goods.coins, Goods.hat, Goods.pass, Goods.pro]
             $0.unfinished = [Goods.boots]
@@ -27,7 +27,7 @@ import Testing
 
     // R28: nothing to restore is the end alone.
     @Test(arguments: [[], [Goods.coins, Goods.pass]])
-    func nothingToRestoreIsStillAnEnd(_ owned: [ProductIndex]) {
+    func restoreOfNothingStillFinishes(_ owned: [ProductIndex]) {
         let bench = TestDevice { $0.owned = owned }
         let recorder = bench.launch()
         bench.restore()
@@ -36,7 +36,7 @@ import Testing
     }
 
     // R30: each restore makes its own transactions.
-    @Test func restoringAgainDuplicates() {
+    @Test func storeMakesNewTransactionsForASecondRestore() {
         let bench = TestDevice { $0.owned = [Goods.hat] }
         let recorder = bench.launch()
         for _ in 0..<2 {
@@ -49,7 +49,7 @@ import Testing
     }
 
     // R30.
-    @Test func anOverlappingRestoreIsTurnedAway() {
+    @Test func overlappingRestoreFails() {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.link.latency = .span(.milliseconds(50))
@@ -63,7 +63,7 @@ import Testing
     }
 
     // R28: partial success delivers some and still fails.
-    @Test func aFailedRestoreHasDeliveredAboutHalf() {
+    @Test func failedRestoreHasDeliveredAboutHalf() {
         let bench = TestDevice {
             $0.owned = [Goods.hat, Goods.pro, Goods.boots]
             $0.store.errors.restore = .all
@@ -76,7 +76,7 @@ import Testing
     }
 
     // R29.
-    @Test func aCancelledPasswordEndsTheRestore() {
+    @Test func cancelledPasswordEndsTheRestore() {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.buyers.cancelRestore = .all
@@ -89,7 +89,7 @@ import Testing
 
     // R31, both knobs; and without a name everything is restored.
     @Test(arguments: [(false, "ann", 2), (true, "ann", 1), (true, "bob", 0), (true, nil, 2)])
-    func theUserNameFiltersWhereItShould(_ filters: Bool, _ username: String?, _ count: Int) {
+    func userNameFiltersARestoreIfTheKnobSaysSo(_ filters: Bool, _ username: String?, _ count: Int) {
         let bench = TestDevice { $0.behaviour.restoreFiltersUsername = filters }
         let recorder = bench.launch()
         recorder.onEvent = { event in
@@ -105,7 +105,7 @@ import Testing
     }
 
     // R30: a restore that is answered after a relaunch is still on the queue of the account.
-    @Test func whatIsRestoredAfterARelaunchIsTold() {
+    @Test func restoreAnsweredAfterARelaunchIsDelivered() {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.link.latency = .span(.seconds(1))
@@ -122,7 +122,7 @@ import Testing
     }
 
     // R30: restored transactions stay until they are finished.
-    @Test func restoredTransactionsComeAgainUntilFinished() throws {
+    @Test func daemonRedeliversRestoredTransactionsUntilFinished() throws {
         let bench = TestDevice { $0.owned = [Goods.hat] }
         bench.launch()
         bench.restore()
@@ -138,7 +138,7 @@ import Testing
     }
 
     // R5: what the store knows to be unfinished arrives at a launch, and is admitted once.
-    @Test func synchronisingBringsWhatThisDeviceDoesNotKnow() {
+    @Test func synchronisationDeliversUnknownUnfinishedPurchases() {
         let bench = TestDevice { $0.unfinished = [Goods.coins, Goods.hat] }
         let recorder = launchedQuietly(bench)
         #expect(recorder.told.map(\.product) == [Goods.coins, Goods.hat])
@@ -148,7 +148,7 @@ import Testing
         #expect(bench.device.events.count { if case .admitted = $0.event { true } else { false } } == 2)
     }
 
-    @Test func whatIsFinishedIsNotSynchronised() {
+    @Test func synchronisationSkipsFinishedPurchases() {
         let bench = TestDevice { $0.owned = [Goods.coins, Goods.hat] }
         #expect(launchedQuietly(bench).told.isEmpty)
     }

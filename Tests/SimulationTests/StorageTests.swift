@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StorageTests {
     @Test(arguments: [.integer(7), .flag(true), .text("seven"), .bytes(Data([7, 0]))] as [StorageValue])
-    func aWriteIsDurableWhenItReturns(_ value: StorageValue) {
+    func writeIsDurableWhenItReturns(_ value: StorageValue) {
         let bench = TestDevice()
         bench.launch(observing: false)
         bench.device.write([StorageChange("key", value)], from: bench.process)
@@ -16,7 +16,7 @@ import Testing
         #expect(bench.device.storage.durableValue("key") == value)
     }
 
-    @Test func aNilValueRemovesTheKey() {
+    @Test func writingNilRemovesTheKey() {
         let bench = TestDevice()
         bench.launch(observing: false)
         bench.device.write([StorageChange("a", .integer(1)), StorageChange("b", .integer(2))], from: bench.process)
@@ -51,7 +51,7 @@ import Testing
         #expect(bench.device.storage.file("journal") == nil)
     }
 
-    @Test func aDeadProcessWritesNothing() {
+    @Test func deadProcessWritesNothing() {
         let bench = TestDevice { $0.app.flushDelay = .seconds(1) }
         bench.launch(observing: false)
         let dead = bench.process
@@ -72,7 +72,7 @@ import Testing
 
     // Readable at once; lost by a crash before the flush, and by nothing else.
     @Test(arguments: End.allCases)
-    func anUnflushedDefaultIsLostByACrashOnly(_ end: End) {
+    func unflushedDefaultIsLostOnlyByACrash(_ end: End) {
         let bench = TestDevice { $0.app.flushDelay = .seconds(5) }
         bench.launch(observing: false)
         bench.device.setDefault(StorageChange("coins", .integer(100)), from: bench.process)
@@ -95,7 +95,7 @@ import Testing
         #expect(bench.device.storage.value("coins") == (end == .crash ? nil : .integer(100)))
     }
 
-    @Test func withoutADelayADefaultIsDurableAtOnce() {
+    @Test func defaultWithoutAFlushDelayIsDurableAtOnce() {
         let bench = TestDevice()
         bench.launch(observing: false)
         bench.device.setDefault(StorageChange("coins", .integer(1)), from: bench.process)
@@ -103,7 +103,7 @@ import Testing
         #expect(bench.device.storage.durableValue("coins") == .integer(1))
     }
 
-    @Test func anUnflushedRemovalIsUndoneByACrash() {
+    @Test func crashUndoesAnUnflushedRemoval() {
         let bench = TestDevice { $0.app.flushDelay = .seconds(5) }
         bench.launch(observing: false)
         bench.device.write([StorageChange("coins", .integer(3))], from: bench.process)
@@ -114,7 +114,7 @@ import Testing
     }
 
     // The delay counts from the first change that waits; the flush takes all that wait with it.
-    @Test func oneFlushTakesAllThatWaits() {
+    @Test func oneFlushWritesAllPendingDefaults() {
         let bench = TestDevice { $0.app.flushDelay = .seconds(5) }
         bench.launch(observing: false)
         bench.device.setDefault(StorageChange("a", .integer(1)), from: bench.process)
@@ -133,7 +133,7 @@ import Testing
     }
 
     // A durable write of a key overrides what waits for it.
-    @Test func aDurableWriteReplacesAnUnflushedDefault() {
+    @Test func durableWriteReplacesAnUnflushedDefault() {
         let bench = TestDevice { $0.app.flushDelay = .seconds(5) }
         bench.launch(observing: false)
         bench.device.setDefault(StorageChange("coins", .integer(1)), from: bench.process)

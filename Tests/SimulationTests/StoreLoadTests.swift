@@ -23,14 +23,14 @@ import Testing
         }
     }
 
-    @Test func withoutACapacityTheStoreAnswersAtOnce() {
+    @Test func storeWithoutCapacityAnswersAtOnce() {
         let answers = answers(50) { _ in }
         #expect(answers.count == 50)
         #expect(answers.allSatisfy { $0.at == .start && !$0.isError })
     }
 
     // Two workers, a second each, three may wait: five are served, two at a time; the rest is refused at once.
-    @Test func whatFindsTheQueueFullIsRefused() {
+    @Test func storeRefusesRequestsBeyondItsQueue() {
         let answers = answers(8) {
             $0.store.capacity = StoreCapacity(workers: 2, serviceTime: .span(.seconds(1)), queueLimit: 3)
         }
@@ -39,7 +39,7 @@ import Testing
         #expect(seconds == [1, 1, 2, 2, 3, 0, 0, 0])
     }
 
-    @Test func everybodyIsServedWhereTheQueueIsLongEnough() {
+    @Test func storeServesEveryRequestThatItsQueueHolds() {
         let answers = answers(300) {
             $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.milliseconds(10)), queueLimit: 299)
         }
@@ -48,7 +48,7 @@ import Testing
     }
 
     // A worker that has become free takes the next request, also after the queue has been empty.
-    @Test func workersAreGivenBack() {
+    @Test func freedWorkerServesTheNextRequest() {
         let bench = TestDevice {
             $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.seconds(1)), queueLimit: 0)
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(bench.timeline.now == .start + .seconds(5))
     }
 
-    @Test func anOutageAnswersWithAnErrorWhileItLasts() {
+    @Test func outageAnswersWithAnErrorWhileItLasts() {
         let outage = StoreOutage(start: .start + .seconds(10), duration: .seconds(5), answer: .error)
         #expect(!outage.covers(.start + .milliseconds(9_999)))
         #expect(outage.covers(.start + .seconds(10)))
@@ -87,7 +87,7 @@ import Testing
     }
 
     // No answer: the device gives up after its own timeout.
-    @Test func anOutageMayLeaveRequestsUnanswered() throws {
+    @Test func outageMayLeaveRequestsUnanswered() throws {
         let bench = TestDevice {
             $0.store.outages = [StoreOutage(start: .start, duration: .hours(1), answer: .timeout)]
             $0.link.requestTimeout = .seconds(7)
@@ -101,7 +101,7 @@ import Testing
         #expect(bench.statement().charges.isEmpty)
     }
 
-    @Test func anOutageMayOnlyBeSlow() {
+    @Test func outageMayOnlyDelayAnswers() {
         let answers = answers(1) {
             $0.store.outages = [StoreOutage(start: .start, duration: .hours(1), answer: .slow(by: .seconds(3)))]
         }
@@ -110,7 +110,7 @@ import Testing
     }
 
     // A slow store under load: the delay is added to the service time, and holds the worker.
-    @Test func aSlowStoreHoldsItsWorkers() {
+    @Test func slowStoreKeepsItsWorkersBusy() {
         let answers = answers(2) {
             $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.seconds(1)), queueLimit: 9)
             $0.store.outages = [StoreOutage(start: .start, duration: .hours(1), answer: .slow(by: .seconds(3)))]
@@ -118,13 +118,13 @@ import Testing
         #expect(answers.map(\.at) == [.start + .seconds(4), .start + .seconds(8)])
     }
 
-    @Test func productErrorsComeInTheirShare() {
+    @Test func productErrorsOccurInTheirShare() {
         let failed = answers(1_000) { $0.store.errors.products = .percent(30) }.count { $0.isError }
         #expect((240...360).contains(failed))
     }
 
     // The final settling meets no outage, no error and no queue.
-    @Test func aHealedLinkIsServedWhateverTheStoreIsLike() {
+    @Test func healedLinkIsServedInSpiteOfOutageAndQueue() {
         let bench = TestDevice {
             $0.store.outages = [StoreOutage(start: .start, duration: .hours(1), answer: .error)]
             $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.hours(1)), queueLimit: 0)

@@ -34,11 +34,11 @@ import Testing
         _ = store.adopt(settings, selling: Goods.catalog(), user: 0)
     }
 
-    @Test func theFirstNumberIsTheOneAskedFor() throws {
+    @Test func firstTransactionNumberIsTheGivenOne() throws {
         #expect(try [buy(Goods.coins), buy(Goods.hat)].map(\.text) == ["0", "1"])
     }
 
-    @Test func productsKeepTheirPlacesFromFileToFile() {
+    @Test func productsKeepTheirPlacesAcrossFiles() {
         let places = Goods.catalog().products
         let other = Catalog(
             products: [
@@ -61,7 +61,7 @@ import Testing
         #expect(store.catalog.index(of: "com.example.new") == nil)
     }
 
-    @Test func billingRetryComesToItsEnd() throws {
+    @Test func billingRetryEndsAfterSixtyDays() throws {
         let id = try buy(Goods.pro)
         adopt { $0.file.failsRenewals = true }
         run(days: 31)
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: TestSessionFailure.noSubscription) { try store.resolveIssue(id, user: 0) }
     }
 
-    @Test func withoutConsentToAHigherPriceItEnds() throws {
+    @Test func subscriptionEndsWithoutPriceConsent() throws {
         let id = try buy(Goods.pro)
         try store.requestPriceConsent(id, user: 0)
         run(days: 31)
@@ -81,7 +81,7 @@ import Testing
 
     // What was planned for the end of the period that was taken back does not end the one bought after it.
     @Test(arguments: [AccountAction.refund(Goods.pro), nil])
-    func aNewSubscriptionHasAPeriodOfItsOwn(ending: AccountAction?) throws {
+    func newSubscriptionHasItsOwnPeriod(ending: AccountAction?) throws {
         _ = try buy(Goods.pro)
         run(days: 10)
         if let ending {

@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Receipts
 
-    @Test func aReceiptIsAnsweredWithItsPurchases() throws {
+    @Test func validatorAnswersWithTheReceiptsPurchases() throws {
         let bench = TestDevice { $0.link.latency = .span(.milliseconds(40)) }
         bench.launch()
         bench.buy(Goods.coins, quantity: 3)
@@ -84,7 +84,7 @@ import Testing
     }
 
     // As the request and the answer are written down for clients.
-    @Test func theFormatIsTheDocumentedOne() throws {
+    @Test func validatorFormatMatchesItsDocumentation() throws {
         let request = try #require(
             try JSONSerialization.jsonObject(with: try body(receipt([]), username: "ann")) as? [String: Any])
         #expect(request["id"] as? String == StoreConditions.standardBundleIdentifier)
@@ -109,7 +109,7 @@ import Testing
     }
 
     // Somebody else's transactions, and invented ones, are not on the account's books.
-    @Test func whatTheStoreDoesNotKnowIsLeftOut() throws {
+    @Test func validatorLeavesOutUnknownTransactions() throws {
         let bench = TestDevice { $0.users = 2 }
         for device in bench.devices { bench.launch(on: device) }
         bench.buy(Goods.hat, on: bench.devices[1])
@@ -125,7 +125,7 @@ import Testing
     enum Nonsense: CaseIterable { case noJSON, noReceipt, noBase64, otherBundle }
 
     @Test(arguments: Nonsense.allCases)
-    func whatIsNoReceiptOfThisAppIsRefused(_ nonsense: Nonsense) throws {
+    func validatorRefusesInvalidReceipts(_ nonsense: Nonsense) throws {
         let bench = TestDevice()
         bench.launch(observing: false)
         let sent: Data =
@@ -144,7 +144,7 @@ import Testing
         #expect(mailbox.statuses == [400])
     }
 
-    @Test func nobodyAnswersAtAnotherAddress() throws {
+    @Test func unknownAddressCannotBeFound() throws {
         let bench = TestDevice()
         bench.launch(observing: false)
         let mailbox = post(try body(receipt([])), from: bench, to: "https://example.com/")
@@ -153,7 +153,7 @@ import Testing
     }
 
     // The receipt on the device is a month old; the validator asks the store.
-    @Test func aSubscriptionIsAnsweredAsItStandsNow() throws {
+    @Test func validatorAnswersWithTheCurrentSubscription() throws {
         let bench = TestDevice {
             $0.store.timeRate = .day(.seconds(1))
         }
@@ -172,7 +172,7 @@ import Testing
         #expect(expiries.count == 2 && expiries[1] - expiries[0] == 30_000)
     }
 
-    @Test func whatWasGivenBackCountsAsExpired() throws {
+    @Test func validatorReportsARefundedPurchaseAsExpired() throws {
         let bench = TestDevice()
         bench.launch()
         bench.buy(Goods.hat)
@@ -186,7 +186,7 @@ import Testing
 
     // MARK: The webhook
 
-    @Test func theAppsServerHearsOfEachPurchaseOnce() throws {
+    @Test func validatorNotifiesTheServerOncePerPurchase() throws {
         let bench = TestDevice { $0.validator.latency = .span(.seconds(1)) }
         bench.launch()
         bench.buy(Goods.hat)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: Failing.all)
-    func anOutageCoversItsTime(_ failing: Failing) throws {
+    func validatorOutageCoversItsTime(_ failing: Failing) throws {
         let bench = TestDevice {
             $0.validator.latency = .span(.milliseconds(500))
             $0.validator.outages = [
@@ -240,7 +240,7 @@ import Testing
         #expect(after.statuses == [200])
     }
 
-    @Test func itFailsInItsShare() throws {
+    @Test func validatorFailsInItsShare() throws {
         let bench = TestDevice { $0.validator.errors = .percent(20) }
         bench.launch(observing: false)
         let mailbox = Mailbox()
@@ -252,7 +252,7 @@ import Testing
     }
 
     // The final settling: no outage, no error, no delay, nothing lost.
-    @Test func onceHealedItAlwaysAnswers() throws {
+    @Test func healedValidatorAlwaysAnswers() throws {
         let bench = TestDevice {
             $0.link[.lostRequest] = .percent(50)
             $0.link[.lostAnswer] = .percent(50)
@@ -270,7 +270,7 @@ import Testing
     }
 
     // Chance is the user's own: what others send changes nothing for them.
-    @Test func eachUserHasChanceOfTheirOwn() throws {
+    @Test func validatorsChanceIsPerUser() throws {
         func times(_ others: Int) throws -> [Instant] {
             let bench = TestDevice {
                 $0.users = 3
@@ -295,7 +295,7 @@ import Testing
 
     // MARK: The way there and back
 
-    @Test func aLostRequestNeverArrives() throws {
+    @Test func lostPostNeverArrives() throws {
         let bench = TestDevice { $0.link[.lostRequest] = .all }
         bench.launch(observing: false)
         let mailbox = try validate(bench)
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test(arguments: [(FaultKind.lostAnswer, -1001), (.reset, -1005)])
-    func answerThatDoesNotComeWasGivenAllTheSame(fault: FaultKind, code: Int) throws {
+    func postWithALostAnswerIsStillProcessed(fault: FaultKind, code: Int) throws {
         let bench = TestDevice { $0.owned = [Goods.hat] }
         bench.launch()
         bench.buy(Goods.coins)
@@ -329,7 +329,7 @@ import Testing
         #expect(lossy.statement().notifications.map(\.product) == [Goods.hat, Goods.coins])
     }
 
-    @Test func anOfflineDeviceFailsAtOnce() throws {
+    @Test func offlineDevicesPostFailsAtOnce() throws {
         let bench = TestDevice { $0.link.offline = OfflineSpells(share: .all, duration: .span(.seconds(1))) }
         bench.launch(observing: false)
         let mailbox = try validate(bench)
@@ -338,7 +338,7 @@ import Testing
         #expect(mailbox.statuses == [-1009] && mailbox.results[0].at == .start)
     }
 
-    @Test func aDeadProcessSendsNothingAndHearsNothing() throws {
+    @Test func deadProcessSendsNoPostAndReceivesNoAnswer() throws {
         let bench = TestDevice { $0.link.latency = .span(.milliseconds(100)) }
         bench.launch()
         bench.buy(Goods.hat)
@@ -357,7 +357,7 @@ import Testing
     }
 
     // An effect like any other: a crash just before it, and it never happened.
-    @Test func aCrashMayComeJustBeforeThePost() throws {
+    @Test func crashMayComeJustBeforeThePost() throws {
         let bench = TestDevice { $0.crashFaults = [CrashFault(share: .all, moment: .effect(1))] }
         bench.launch(observing: false)
         let mailbox = try validate(bench)
@@ -366,7 +366,7 @@ import Testing
         #expect(!bench.device.events.contains { $0.event.effect == .httpRequest })
     }
 
-    @Test func aSuspendedAppHearsOfTheAnswerWhenItComesBack() throws {
+    @Test func suspendedAppReceivesThePostsAnswerLater() throws {
         let bench = TestDevice { $0.link.latency = .span(.milliseconds(100)) }
         bench.launch(observing: false)
         let mailbox = try validate(bench)
@@ -377,7 +377,7 @@ import Testing
         #expect(mailbox.statuses == [200] && mailbox.results[0].at == .start + .seconds(5))
     }
 
-    @Test func theHistoryTellsOfBoth() throws {
+    @Test func historyRecordsPostAndAnswer() throws {
         let bench = TestDevice {
             $0.validator.outages = [StoreOutage(start: .start, duration: .hours(1), answer: .error)]
         }

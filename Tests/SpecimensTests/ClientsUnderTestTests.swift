@@ -13,7 +13,7 @@ import Testing
     private static let clients = ClientRegistry.shipped.map { $0.name }
 
     @Test(arguments: clients, PackageFolder.scenarios)
-    func everyScenarioCanBeRunWithEveryClient(client: String, scenario: String) throws {
+    func everyScenarioRunsWithEveryClient(client: String, scenario: String) throws {
         let type = try #require(ClientRegistry()[client])
         var scenario = try Scenario.shipped(scenario, users: 25)
         scenario.clock = .virtual

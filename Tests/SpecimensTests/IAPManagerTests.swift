@@ -34,7 +34,7 @@ import Testing
         return run(scenario, IAPManagerClient.self, options: options)
     }
 
-    @Test func redeliveredPurchaseFindsNoHandlerAndIsLost() throws {
+    @Test func iapManagerLosesARedeliveredPurchase() throws {
         let result = try journey(
             ["launch", "think: 1s", "terminate"],
             sections: ["population: {users: 20, unfinished_at_start: {extra_lives: 100%}}"])
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func crashAfterTheChargeLosesThePurchase() throws {
+    @Test func iapManagerLosesThePurchaseIfItCrashesAfterTheCharge() throws {
         let result = try journey(
             ["launch", "fetch_products", "buy: extra_lives", "think: 1s"],
             sections: ["faults: {crash: {share: 100%, at: after_charge}}"])
@@ -55,12 +55,12 @@ import Testing
             })
     }
 
-    @Test func finishComesBeforeTheGoods() throws {
+    @Test func iapManagerFinishesBeforeTheGoods() throws {
         let result = try journey(["launch", "fetch_products", "buy: extra_lives", "terminate"])
         #expect(result.violations == [.finishedBeforeDelivery: 20])
     }
 
-    @Test func quantityIsIgnored() throws {
+    @Test func iapManagerIgnoresTheQuantity() throws {
         let result = try journey(["launch", "fetch_products", "buy: {product: superpowers, quantity: 4}"])
         // The payment says one, so one is charged: the user does not get what was asked for, and pays for what came.
         #expect(result.violations[.lostPurchase] == nil && result.violations[.duplicateDelivery] == nil)
@@ -68,7 +68,7 @@ import Testing
     }
 
     // The second purchase takes the first one's handler: the first is never answered, the second twice or wrongly.
-    @Test func secondPurchaseTakesTheFirstOnesHandler() throws {
+    @Test func iapManagersSecondPurchaseReplacesTheFirstsHandler() throws {
         let result = try journey([
             "launch", "fetch_products", "together: [{buy: extra_lives}, {buy: superpowers}]", "think: 2s", "terminate",
         ])
@@ -77,7 +77,7 @@ import Testing
         #expect((result.violations[.wrongAnswer] ?? 0) + (result.violations[.wrongProduct] ?? 0) > 0)
     }
 
-    @Test func restoreWithoutANetworkIsNeverAnswered() throws {
+    @Test func iapManagerNeverAnswersARestoreWithoutANetwork() throws {
         let result = try journey(
             ["launch", "restore", "think: 1s", "terminate"],
             sections: ["network: {latency: 20ms, lose_answer: 100%, request_timeout: 1s}"])
@@ -85,13 +85,13 @@ import Testing
     }
 
     // The same restore failing with the store's own error is answered: only the kind of error makes the difference.
-    @Test func restoreThatTheStoreRefusesIsAnswered() throws {
+    @Test func iapManagerAnswersARestoreThatTheStoreRefuses() throws {
         var scenario = try Scenario.journey(["launch", "restore", "think: 1s", "terminate"], users: 20)
         scenario.store.conditions.errors.restore = .all
         #expect(run(scenario, IAPManagerClient.self).violations[.restoreUnreported] == nil)
     }
 
-    @Test func publishedProductNamesDeliverMapsForLives() throws {
+    @Test func iapManagerDeliversMapsForLivesWithPublishedNames() throws {
         let lives = "com.appcoda.fakegame.extra-lives"
         let catalog = Shop.catalog([(lives, .consumable), (Shop.powers, .consumable), (Shop.maps, .nonConsumable)])
         let published = try journey(
@@ -103,7 +103,7 @@ import Testing
         #expect(consistent.violations[.wrongProduct] == nil)
     }
 
-    @Test func sellsAgainOnlyWhatIsUsedUp() throws {
+    @Test func iapManagerSellsAgainOnlyUsedGoods() throws {
         let result = try journey([
             "launch", "fetch_products", "buy: extra_lives", "buy: extra_lives", "expect: {answered: refused}",
             // Bought again at once, the same purchase would come again.
@@ -134,7 +134,7 @@ import Testing
         #expect(registry.optionValues["reference"] == ["validation": ["none", "server"]])
     }
 
-    @Test func namesAndSummariesAreFitForLists() {
+    @Test func clientNamesAndSummariesFitLists() {
         for client in ClientRegistry.shipped {
             #expect(client.name.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "-") }, "\(client.name)")
             #expect(client.summary.hasSuffix("."), "\(client.summary)")
@@ -143,7 +143,7 @@ import Testing
         #expect(Set(ClientRegistry.shipped.map { $0.name }).count == ClientRegistry.shipped.count)
     }
 
-    @Test func ownClientTakesThePlaceOfABuiltInOne() {
+    @Test func ownClientReplacesABuiltInOne() {
         final class Impostor: StoreClient {
             static let name = "reference"
             static let summary = "Sits in another's place."

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: Refreshing
 
-    @Test func aRefreshIsDueOnceAnHour() throws {
+    @Test func refreshIsDueOnceAnHour() throws {
         let bench = try Bench()
         bench.launch()
         #expect(bench.productsRequests == 1)
@@ -31,7 +31,7 @@ import Testing
         #expect(bench.productsRequests == 3)
     }
 
-    @Test func aRefreshThatFailedDoesNotCount() throws {
+    @Test func failedRefreshDoesNotCount() throws {
         var validator = ServerConditions()
         validator.outages = [StoreOutage(start: .start + .seconds(5), duration: .minutes(60), answer: .error)]
         let bench = try Bench(validator: validator)
@@ -49,7 +49,7 @@ import Testing
     }
 
     // Monthly, with a month of an hour: it runs out while the app runs.
-    @Test func aRefreshIsDueOnceAMinuteAfterASubscriptionRanOut() throws {
+    @Test func refreshIsDueEachMinuteAfterASubscriptionExpired() throws {
         var conditions = StoreConditions()
         conditions.timeRate = .day(.minutes(2))
         let bench = try Bench(conditions: conditions)
@@ -76,7 +76,7 @@ import Testing
         #expect(bench.ask { InAppPurchase.hasAlreadyPurchased() } == true)
     }
 
-    @Test func whoeverAsksDuringARefreshSharesItsAnswer() throws {
+    @Test func concurrentRefreshesShareOneAnswer() throws {
         var link = LinkConditions()
         link.latency = .span(.seconds(2))
         let bench = try Bench(link: link)
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: What is known
 
-    @Test func whatIsActiveDependsOnTheKind() throws {
+    @Test func activePurchasesDependOnTheProductKind() throws {
         let bench = try Bench()
         bench.launch()
         #expect(bench.ask { InAppPurchase.canMakePayments() } == true)
@@ -116,7 +116,7 @@ import Testing
             ])
     }
 
-    @Test func withoutANetworkTheLastKnownStateAnswers() throws {
+    @Test func lastKnownStateIsUsedWithoutANetwork() throws {
         let bench = try Bench()
         bench.launch()
         #expect(bench.buy("no_ads") == .purchased)
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.ask { InAppPurchase.hasActivePurchase(for: Self.id("no_ads")) } == true)
     }
 
-    @Test func aDeferredPurchaseIsKnownUntilItIsApproved() throws {
+    @Test func deferredPurchaseIsKnownUntilItIsApproved() throws {
         var buyers = BuyerBehaviour()
         buyers.askToBuy = AskToBuy(share: .all, approve: .all, decline: .none, answerAfter: .span(.minutes(1)))
         let bench = try Bench(buyers: buyers)
@@ -143,7 +143,7 @@ import Testing
     }
 
     // A group in which the free week was had.
-    @Test func theValidatorTellsWhereTheIntroductoryOfferWasHad() throws {
+    @Test func validatorReportsTheUsedIntroductoryOffer() throws {
         let bench = try Bench()
         bench.launch()
         #expect(bench.buy("monthly") == .purchased)
@@ -166,7 +166,7 @@ import Testing
 
 @Suite struct WebTests {
     // A client's own use of the web, through what the environment offers.
-    @Test func postsComeBackOnTheMainQueue() throws {
+    @Test func postAnswersArriveOnTheMainQueue() throws {
         let bench = try SilverBench()
         let process = bench.device.launch()
         let environment = AppEnvironment(process: process, facts: AppFacts(products: [], options: [:]))

@@ -41,7 +41,7 @@ import Testing
 
     // MARK: What works
 
-    @Test func everythingSoldIsDelivered() throws {
+    @Test func silverShopDeliversEverySoldProduct() throws {
         let result = try journey([
             "launch", "fetch_products", "buy: 10_silver", "expect: {answered: purchased}", "think: 1s",
             "buy: 100_silver", "think: 1s", "buy: no_ads", "think: 1s", "buy: monthly", "think: 1s",
@@ -54,13 +54,13 @@ import Testing
         expectAllExpectationsMet(result, 80)
     }
 
-    @Test func purchaseBeforeTheProductsAreThereWaitsForThem() throws {
+    @Test func silverShopsPurchaseWaitsForTheProducts() throws {
         let result = try journey(["launch", "buy: 10_silver", "expect: {answered: purchased}"])
         #expect(result.violations.isEmpty, "\(result.story)")
         expectAllExpectationsMet(result, 20)
     }
 
-    @Test func cancelIsNoError() throws {
+    @Test func silverShopAnswersACancelAsCancelled() throws {
         let result = try journey(
             ["launch", "fetch_products", "buy: no_ads", "expect: {answered: cancelled}"],
             sections: ["buyers: {cancel: 100%}"])
@@ -68,7 +68,7 @@ import Testing
         expectAllExpectationsMet(result, 20)
     }
 
-    @Test func redeliveredPurchaseIsValidatedAndDelivered() throws {
+    @Test func silverShopValidatesAndDeliversARedelivery() throws {
         let result = try journey(
             ["launch", "think: 2s", "expect: {holds: {100_silver: 100}, owns: no_ads}"],
             sections: ["population: {users: 20, unfinished_at_start: {100_silver: 100%, no_ads: 100%}}"])
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: What its design loses
 
-    @Test func crashBetweenDeliveryAndFinishDeliversTwice() throws {
+    @Test func silverShopDeliversTwiceAfterACrashBeforeTheFinish() throws {
         let result = try journey(
             ["launch", "fetch_products", "buy: 10_silver", "think: 2s"],
             sections: ["faults: {crash: {share: 100%, at: before_finish}}"])
@@ -92,13 +92,13 @@ import Testing
     }
 
     // Two that are told together share a validation, and with it one announcement; both are finished.
-    @Test func twoPendingPurchasesOfAProductAreDeliveredOnce() throws {
+    @Test func silverShopDeliversTwoPendingPurchasesOnce() throws {
         let result = try journey(["buy_outside: 10_silver", "buy_outside: 10_silver", "launch", "think: 2s"])
         #expect(result.violations == [.lostPurchase: 20], "\(result.story)")
     }
 
     // The second comes when the first has been delivered.
-    @Test func twoPurchasesOneAfterTheOtherAreDeliveredTwice() throws {
+    @Test func silverShopDeliversBothOfTwoConsecutivePurchases() throws {
         let result = try journey([
             "launch", "buy_outside: 10_silver", "think: 2s", "buy_outside: 10_silver", "think: 2s",
             "expect: {holds: {10_silver: 20}}",
@@ -107,7 +107,7 @@ import Testing
         expectAllExpectationsMet(result, 20)
     }
 
-    @Test func outageLeavesThePurchasePendingUntilTheNextLaunch() throws {
+    @Test func silverShopKeepsAPurchasePendingThroughAnOutage() throws {
         let result = try journey(
             [
                 "launch", "fetch_products", "buy: 10_silver", "expect: {answered: failed, holds: {10_silver: 0}}",
@@ -120,21 +120,21 @@ import Testing
     }
 
     // The announcement names the product, and not how many.
-    @Test func quantityIsDeliveredAsOne() throws {
+    @Test func silverShopDeliversOneForAnyQuantity() throws {
         let result = try journey(["launch", "fetch_products", "buy: {product: 10_silver, quantity: 3}", "think: 1s"])
         #expect(result.violations == [.wrongProduct: 20], "\(result.story)")
         #expect(result.story.contains("10 of 30 goods"))
     }
 
     // Both are let through, because StoreKit has shown neither yet.
-    @Test func secondPurchaseTakesTheFirstOnesCallback() throws {
+    @Test func silverShopsSecondPurchaseReplacesTheFirstsCallback() throws {
         let result = try journey([
             "launch", "fetch_products", "together: [{buy: 10_silver}, {buy: no_ads}]", "think: 2s", "terminate",
         ])
         #expect(result.violations[.unansweredRequest] == 20, "\(result.story)")
     }
 
-    @Test func refundGoesUnnoticed() throws {
+    @Test func silverShopIgnoresARefund() throws {
         let result = try journey([
             "launch", "fetch_products", "buy: no_ads", "think: 1s", "refund: no_ads", "think: 2s",
             "expect: {owns: no_ads}",
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test func whatIsNotSoldIsRefused() throws {
+    @Test func silverShopRefusesAnUnsoldProduct() throws {
         let result = try journey([
             "launch", "fetch_products", "buy: {unknown_product: com.example.gold}", "expect: {answered: refused}",
         ])
@@ -152,7 +152,7 @@ import Testing
         expectAllExpectationsMet(result, 20)
     }
 
-    @Test func deviceThatMayNotPayIsRefused() throws {
+    @Test func silverShopRefusesDisallowedPayments() throws {
         let result = try journey(
             ["launch", "fetch_products", "buy: 10_silver", "expect: {answered: refused}"],
             sections: ["buyers: {payments_disallowed: 100%}"])
@@ -160,7 +160,7 @@ import Testing
         expectAllExpectationsMet(result, 20)
     }
 
-    @Test func purchaseWhileAnotherIsPurchasingIsRefused() throws {
+    @Test func silverShopRefusesAPurchaseWhileAnotherIsPurchasing() throws {
         let result = try journey(
             [
                 "launch", "fetch_products", "buy: {product: 10_silver, wait: false}", "think: 100ms", "buy: no_ads",
@@ -171,7 +171,7 @@ import Testing
         expectAllExpectationsMet(result, 40)
     }
 
-    @Test func withoutInitializationEverythingIsRefused() throws {
+    @Test func uninitializedSilverShopRefusesEverything() throws {
         let bench = try SilverBench()
         _ = bench.device.launch()
         var refused: [IAPError?] = []
@@ -189,7 +189,7 @@ import Testing
 
     // MARK: Restoring
 
-    @Test func restoreIsAFreshReceiptValidated() throws {
+    @Test func silverShopsRestoreValidatesAFreshReceipt() throws {
         let result = try journey([
             "launch", "restore", "expect: {answered: nothing_to_restore}", "buy: no_ads", "think: 1s", "buy: monthly",
             "think: 1s", "buy: 10_silver", "think: 6s", "reinstall", "launch", "restore",
@@ -199,7 +199,7 @@ import Testing
         expectAllExpectationsMet(result, 40)
     }
 
-    @Test func restoreFailsWithTheValidator() throws {
+    @Test func silverShopsRestoreFailsWithTheValidator() throws {
         let result = try journey(
             ["launch", "restore", "think: 6s", "buy: no_ads", "think: 1s", "restore", "expect: {answered: failed}"],
             sections: ["validator: {outages: [{at: 8s, for: 1h, answer: error}]}"])
@@ -207,7 +207,7 @@ import Testing
         expectAllExpectationsMet(result, 20)
     }
 
-    @Test func restoreFailsWithTheReceiptRequest() throws {
+    @Test func silverShopsRestoreFailsWithTheReceiptRequest() throws {
         let result = try journey(
             ["launch", "restore", "expect: {answered: failed}"], sections: ["buyers: {cancel_restore: 100%}"])
         // It does not tell a cancel from any other failure.
@@ -222,7 +222,7 @@ import Testing
         "quickstart", "crash-anywhere", "subscriptions", "delivery-chaos", "deferred-approvals", "many-devices",
         "refunds", "concurrent-purchases", "interrupted-purchases", "validator-outage",
     ])
-    func anyCatalogWillDo(name: String) throws {
+    func silverShopWorksWithEveryCatalog(name: String) throws {
         let result = run(try Scenario.shipped(name, users: 100), SilverShop.self)
         #expect(result.collector.faultCount == 0 && result.violations[.clientCrash] == nil, "\(result.story)")
         #expect(result.unjudgedUsers == 0 && result.stuckCells.isEmpty)
@@ -231,7 +231,7 @@ import Testing
 
     // Device, store and validator on lanes of their own, and callbacks on any queue.
     @Test(arguments: [SilverShop.self, ReferenceClient.self] as [any StoreClient.Type])
-    func receiptsAreValidatedOnTheWallClockToo(client: any StoreClient.Type) throws {
+    func receiptsAreValidatedUnderTheWallClock(client: any StoreClient.Type) throws {
         var scenario = try Scenario.journey(
             ["launch", "fetch_products", "buy: 100_silver", "expect: {answered: purchased}", "restore", "terminate"],
             users: 40,
@@ -247,7 +247,7 @@ import Testing
         #expect((result.collector.tally.measurements[.validationDuration].response?.count ?? 0) >= 40)
     }
 
-    @Test func unknownProductsBringOneGood() {
+    @Test func silverShopBringsOneGoodForUnknownProducts() {
         #expect(SilverShop.goods(perPurchaseOf: "com.example.silver.10_silver") == 10)
         #expect(SilverShop.goods(perPurchaseOf: "com.example.silver.100_silver") == 100)
         #expect(SilverShop.goods(perPurchaseOf: Shop.lives) == 1)

@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Buying
 
-    @Test func plainPurchasesAreDeliveredBeforeTheyAreFinished() throws {
+    @Test func payAPIDeliversBeforeTheFinish() throws {
         let result = try run([
             "launch", "fetch_products", "buy: extra_lives", "expect: {answered: purchased, holds: {extra_lives: 1}}",
             "use: all", "think: 1s", "buy: unlock_maps", "expect: {answered: purchased, owns: unlock_maps}",
@@ -35,7 +35,7 @@ import Testing
         #expect(result.meetsAllExpectations)
     }
 
-    @Test func overlappingPurchasesDeliverWhatWasAskedForLast() throws {
+    @Test func payAPIDeliversTheLastRequestedOfOverlappingPurchases() throws {
         let result = try run([
             "launch", "fetch_products", "together: [{buy: extra_lives}, {buy: superpowers}]", "think: 2s", "terminate",
         ])
@@ -46,7 +46,7 @@ import Testing
         #expect(result.violations[.answeredTwice] == 20)
     }
 
-    @Test func quantityIsIgnored() throws {
+    @Test func payAPIPaysForOneWhateverTheQuantity() throws {
         let result = try run([
             "launch", "fetch_products", "buy: {product: superpowers, quantity: 4}", "expect: {holds: {superpowers: 1}}",
         ])
@@ -55,7 +55,7 @@ import Testing
         #expect(result.meetsAllExpectations)
     }
 
-    @Test func disabledPaymentsAreRefused() throws {
+    @Test func payAPIRefusesDisabledPayments() throws {
         let result = try run(
             ["launch", "fetch_products", "buy: extra_lives", "expect: {answered: refused}"],
             sections: ["buyers: {payments_disallowed: 100%}"])
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [(StoreErrorCode.paymentCancelled, "cancelled"), (.paymentInvalid, "failed")])
-    func messageIsShownUnlessTheBuyerCancelled(error: StoreErrorCode, answer: String) throws {
+    func payAPIShowsAMessageUnlessTheBuyerCancelled(error: StoreErrorCode, answer: String) throws {
         let result = try run(["launch", "fetch_products", "buy: extra_lives", "expect: {answered: \(answer)}"]) {
             $0.store.conditions.errors.purchase = [.init(error: .store(error), share: .all)]
         }
@@ -72,7 +72,7 @@ import Testing
 
     // MARK: Without a completion
 
-    @Test func redeliveryAtLaunchFindsNoCompletion() throws {
+    @Test func payAPILosesARedeliveryAtLaunch() throws {
         let result = try run(
             ["launch", "think: 1s", "terminate"],
             sections: ["population: {users: 20, unfinished_at_start: {extra_lives: 100%}}"])
@@ -80,7 +80,7 @@ import Testing
         #expect(result.sentences(.lostPurchase).allSatisfy { $0.contains("no request was waiting") })
     }
 
-    @Test func crashAfterTheChargeLosesThePurchase() throws {
+    @Test func payAPILosesThePurchaseIfItCrashesAfterTheCharge() throws {
         let result = try run(
             ["launch", "fetch_products", "buy: extra_lives", "think: 1s"],
             sections: ["faults: {crash: {share: 100%, at: after_charge}}"])
@@ -88,7 +88,7 @@ import Testing
     }
 
     // The goods are there; that the redelivery finds nobody is luck for once.
-    @Test func crashBeforeTheFinishLosesNothing() throws {
+    @Test func payAPILosesNothingInACrashBeforeTheFinish() throws {
         let result = try run(
             ["launch", "fetch_products", "buy: extra_lives", "think: 1s"],
             sections: ["faults: {crash: {share: 100%, at: before_finish}}"])
@@ -97,7 +97,7 @@ import Testing
     }
 
     // The slot still holds the completion of the last purchase, which answers for whatever arrives.
-    @Test func approvalThatComesLaterIsTakenForTheLatestPurchase() throws {
+    @Test func payAPIDeliversALateApprovalAsTheLatestPurchase() throws {
         let result = try run(
             [
                 "launch", "fetch_products", "buy: {product: extra_lives, wait: false}", "think: 1s",
@@ -112,19 +112,19 @@ import Testing
 
     // MARK: Fetching
 
-    @Test func failedFetchIsNeverAnswered() throws {
+    @Test func payAPINeverAnswersAFailedFetch() throws {
         let steps = ["launch", "fetch_products", "think: 1s", "terminate"]
         let failing = try run(steps) { $0.store.conditions.errors.products = .all }
         #expect(violations(failing) == [.unansweredRequest: 20])
         #expect(violations(try run(steps)).isEmpty)
     }
 
-    @Test func emptyListIsAnAnswer() throws {
+    @Test func payAPIAnswersAnEmptyProductList() throws {
         let result = try run(["launch", "fetch_products: [com.appcoda.fakegame.retired]", "think: 1s", "terminate"])
         #expect(violations(result).isEmpty, "\(result.story)")
     }
 
-    @Test func secondFetchTakesTheSlotOfTheFirst() throws {
+    @Test func payAPIsSecondFetchReplacesTheFirstsCompletion() throws {
         let steps = ["launch", "together: [fetch_products, fetch_products]", "think: 1s", "terminate"]
         // Both requests are answered, and both to the second.
         #expect(violations(try run(steps)) == [.unansweredRequest: 20, .answeredTwice: 20])
@@ -139,7 +139,7 @@ import Testing
     ]
     private static let owners = "population: {users: 20, owns: {unlock_maps: 100%}}"
 
-    @Test func restorePutsTheHandlerOnTheQueueAgain() throws {
+    @Test func payAPIAddsItsObserverAgainForARestore() throws {
         let result = try run(Self.restore, sections: [Self.owners])
         #expect(result.sentences(.observerLeak).allSatisfy { $0.contains("added for the 2nd time") })
         // Added again, and left there by the launch.
@@ -148,7 +148,7 @@ import Testing
         #expect(result.violations[.duplicateDelivery] == nil && result.violations[.answeredTwice] == nil)
     }
 
-    @Test func queueThatTellsEveryAdditionDeliversTwice() throws {
+    @Test func payAPIDeliversTwiceIfItsObserverIsCalledPerAddition() throws {
         let result = try run(Self.restore, sections: [Self.owners]) {
             $0.store.behaviour.duplicateObserver = .perAddition
         }
@@ -158,7 +158,7 @@ import Testing
     }
 
     // The first restored transaction is told as the end of the restore, and each further one as its end again.
-    @Test func eachRestoredTransactionIsAnAnswer() throws {
+    @Test func payAPIAnswersEachRestoredTransaction() throws {
         let books = ["one", "two", "three"].map { "com.example.\($0)" }
         let result = try journey(
             PayAPIClient.self, ["launch", "restore", "think: 1s", "terminate"],
@@ -169,14 +169,14 @@ import Testing
         #expect(result.violations[.restoreIncomplete] == nil)
     }
 
-    @Test func restoreOfNothingIsNeverAnswered() throws {
+    @Test func payAPINeverAnswersARestoreOfNothing() throws {
         let result = try run(["launch", "restore", "think: 1s", "terminate"])
         #expect(violations(result) == [.restoreUnreported: 20])
     }
 
     // One that fails after some of it has come was announced as done by then.
     @Test(arguments: [(0, AuditRule.restoreUnreported), (100, .wrongAnswer)])
-    func failedRestoreIsNeverAnswered(owners: Int, rule: AuditRule) throws {
+    func payAPINeverAnswersAFailedRestore(owners: Int, rule: AuditRule) throws {
         let result = try run(
             ["launch", "restore", "think: 1s", "terminate"],
             sections: ["population: {users: 20, owns: {unlock_maps: \(owners)%}}"]

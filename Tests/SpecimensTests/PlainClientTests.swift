@@ -15,7 +15,7 @@ import Testing
 @Suite struct PlainClientTests {
     // What is charged while the app is in the background waits for it, and comes once.
     @Test(arguments: [RunClock.virtual, .wall])
-    func purchaseInTheBackgroundIsDeliveredOnce(clock: RunClock) throws {
+    func plainClientDeliversABackgroundPurchaseOnce(clock: RunClock) throws {
         let pauses =
             clock == .virtual ? ("500ms..600ms", "300ms", "8s", "2s") : ("100ms..120ms", "50ms", "300ms", "300ms")
         let result = try journey(
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         "ask_to_buy: {share: 100%, approve: 100%, answer_after: 5s}", "interrupted: {share: 100%, resolve_after: 5s}",
     ])
-    func whatCompletesInTheBackgroundIsDeliveredOnce(habit: String) throws {
+    func plainClientDeliversABackgroundCompletionOnce(habit: String) throws {
         let result = try journey(
             PlainClient.self,
             [
@@ -56,7 +56,7 @@ import Testing
     }
 
     // A second payment takes its way over link and sheet: the store has mostly heard of the first one's finish by then.
-    @Test func secondPaymentIsMostlyAPurchaseOfItsOwn() throws {
+    @Test func secondPaymentIsMostlyItsOwnPurchase() throws {
         let result = try journey(
             PlainClient.self,
             ["launch", "fetch_products", "buy: extra_lives", "buy: extra_lives", "think: 1s", "terminate"], users: 100,
@@ -69,7 +69,7 @@ import Testing
     }
 
     // Goods that the app gave for nothing, and used, are none of the restore's that comes later.
-    @Test func goodsGivenBeforeARestoreAreNotTheRestores() throws {
+    @Test func freeGoodsBeforeARestoreAreNotTheRestores() throws {
         let result = try journey(
             GenerousClient.self, ["launch", "fetch_products", "use: extra_lives", "think: 1s", "restore", "terminate"])
         #expect(result.violations == [.unpaidDelivery: 20], "\(result.story)")

@@ -24,7 +24,7 @@ import Testing
 
     // MARK: Selling
 
-    @Test func sellsOneThingOnce() throws {
+    @Test func purchaseHelperSellsOneProductOnce() throws {
         let result = try run([
             "launch", "fetch_products", "buy: {product: extra_lives, quantity: 2}", "expect: {answered: refused}",
             "buy: {product: unlock_maps, quantity: 3}", "expect: {answered: purchased, owns: unlock_maps}",
@@ -37,7 +37,7 @@ import Testing
             "\(result.story)")
     }
 
-    @Test func catalogWithoutANonConsumableLeavesNothingToSell() throws {
+    @Test func purchaseHelperSellsNothingWithoutANonConsumable() throws {
         let result = try journey(
             PurchaseHelperClient.self,
             ["launch", "fetch_products", "buy: coins", "expect: {answered: refused}", "restore", "terminate"],
@@ -46,14 +46,14 @@ import Testing
         #expect(result.count(.purchases) == 0)
     }
 
-    @Test func disallowedPaymentsFail() throws {
+    @Test func purchaseHelperFailsDisallowedPayments() throws {
         let result = try run(
             ["launch", "buy: unlock_maps", "expect: {answered: failed}"],
             sections: ["buyers: {payments_disallowed: 100%}"])
         #expect(result.meetsAllExpectations && result.count(.purchases) == 0)
     }
 
-    @Test func cancelIsShownAsAnError() throws {
+    @Test func purchaseHelperShowsACancelAsAnError() throws {
         let result = try run(
             ["launch", "buy: unlock_maps", "expect: {answered: failed}", "terminate"],
             sections: ["buyers: {cancel: 100%}"])
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Observing
 
-    @Test func nobodyObservesAtLaunch() throws {
+    @Test func purchaseHelperDoesNotObserveAtLaunch() throws {
         let result = try run(["launch", "think: 1s", "terminate"], sections: [Self.leftOver])
         // The journey's launch and the last one.
         #expect(result.violations[.unobservedLaunch] == 40)
@@ -71,7 +71,7 @@ import Testing
         #expect(result.sentences(.lostPurchase).allSatisfy { $0.contains("no observer was ever told") })
     }
 
-    @Test func unfinishedPurchaseWaitsForTheNextAttempt() throws {
+    @Test func purchaseHelperLeavesAPurchaseUntilTheNextAttempt() throws {
         let result = try run(
             ["launch", "think: 1s", "expect: {not_owns: unlock_maps}", "buy: unlock_maps", "think: 1s"]
                 + ["expect: {owns: unlock_maps}", "terminate"], sections: [Self.leftOver])
@@ -79,7 +79,7 @@ import Testing
         #expect(result.meetsAllExpectations)
     }
 
-    @Test func approvalAfterARelaunchWaitsForTheNextAttempt() throws {
+    @Test func purchaseHelperLeavesALateApprovalUntilTheNextAttempt() throws {
         let steps = [
             "launch", "{buy: {product: unlock_maps, wait: false}}", "think: 1s", "terminate", "think: 20s", "launch",
             "think: 1s", "expect: {not_owns: unlock_maps}",
@@ -92,7 +92,7 @@ import Testing
         #expect(found.violations[.lostPurchase] == nil && found.meetsAllExpectations, "\(found.story)")
     }
 
-    @Test func everyPurchaseAddsTheHelperAgain() throws {
+    @Test func purchaseHelperAddsItsObserverForEveryPurchase() throws {
         let result = try run(
             ["launch", "buy: unlock_maps", "buy: unlock_maps", "buy: unlock_maps", "terminate"],
             sections: ["buyers: {cancel: 100%}"])
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Losing
 
-    @Test func crashBetweenFinishAndFlagLosesThePurchase() throws {
+    @Test func purchaseHelperLosesThePurchaseBetweenFinishAndFlag() throws {
         var effect = 1
         var lost: [Int] = []
         var crashed = false
@@ -121,13 +121,13 @@ import Testing
         #expect(lost.count == 1, "\(lost) of \(effect - 2) effects")
     }
 
-    @Test func finishComesBeforeTheFlag() throws {
+    @Test func purchaseHelperFinishesBeforeItSetsTheFlag() throws {
         let result = try run(["launch", "buy: unlock_maps", "think: 1s", "terminate"])
         #expect(result.violations[.finishedBeforeDelivery] == 20)
         #expect(result.violations[.lostPurchase] == nil)
     }
 
-    @Test func restoreIsSwallowed() throws {
+    @Test func purchaseHelperNeverAnswersARestore() throws {
         let result = try run(["launch", "restore", "think: 2s", "terminate"], sections: [Self.owners])
         #expect(result.violations[.restoreUnreported] == 20)
         // Once something observes, what the restore brings arrives, and is finished and forgotten.
@@ -140,7 +140,7 @@ import Testing
         #expect(observed.violations[.stuckTransaction] == nil && observed.meetsAllExpectations)
     }
 
-    @Test func reinstallIsMendedByBuyingAgain() throws {
+    @Test func purchaseHelperRepairsAReinstallByARepurchase() throws {
         let result = try run(
             [
                 "launch", "buy: unlock_maps", "think: 1s", "terminate", "reinstall", "launch",

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: shipped, [1, 2, 3] as [UInt64])
-    func everyShippedScenarioIsClean(item: (name: String, users: Int), seed: UInt64) throws {
+    func referencePassesEveryShippedScenario(item: (name: String, users: Int), seed: UInt64) throws {
         var scenario = try Scenario.shipped(item.name, users: item.users)
         scenario.seed = seed
         scenario.clock = .virtual
@@ -38,7 +38,7 @@ import Testing
 
     // Everywhere, though nothing but the last of them asks for it: with a validator that fails in every way.
     @Test(arguments: shipped)
-    func everyShippedScenarioIsCleanWithAValidatorToo(item: (name: String, users: Int)) throws {
+    func referencePassesEveryShippedScenarioWithAValidator(item: (name: String, users: Int)) throws {
         var scenario = try Scenario.shipped(item.name, users: item.users)
         scenario.clock = .virtual
         scenario.validator.latency = .spans(.milliseconds(20), .seconds(2))
@@ -59,7 +59,7 @@ import Testing
 
     // Whoever tries one with few users sees it pass: what they say nothing about is not judged. With 200 it is `.ci/run`'s.
     @Test(arguments: shipped.map(\.name).filter { !$0.contains("/") })
-    func everyShippedScenarioPassesWithFewUsers(name: String) throws {
+    func referencePassesShippedScenariosWithFewUsers(name: String) throws {
         let scenario = try Scenario.shipped(name, users: 50)
         let result = run(scenario, options: scenario.client.options)
         // The memory of this process is that of all tests.
@@ -69,7 +69,7 @@ import Testing
     }
 
     // A new scenario file has to be added above.
-    @Test func noShippedScenarioIsForgotten() throws {
+    @Test func everyShippedScenarioIsListed() throws {
         let listed = Set(Self.shipped.map(\.name))
         #expect(Set(PackageFolder.scenarios) == listed)
     }
@@ -86,7 +86,7 @@ import Testing
             "quickstart", "launch-redelivery", "flaky-network", "crash-anywhere", "deferred-approvals",
             "interrupted-purchases", "subscriptions", "refunds", "many-devices",
         ], knobs)
-    func storeMayBehaveEitherWay(name: String, knob: String) throws {
+    func referencePassesEveryStoreBehaviour(name: String, knob: String) throws {
         let scenario = """
             name: Knob
             store: {catalog: shop.storekit, behaviour: {\(knob)}}
@@ -104,7 +104,7 @@ import Testing
     // Requests and answers get lost everywhere, quantities differ, apps crash after the charge: payments are answered
     // with purchases of another quantity.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func quantitiesSurviveLostAnswersAndCrashes(seed: UInt64) throws {
+    func referenceDeliversQuantitiesDespiteLostAnswersAndCrashes(seed: UInt64) throws {
         var scenario = try Scenario.journey(
             [
                 "launch", "{fetch_products: {wait: true}}",
@@ -120,7 +120,7 @@ import Testing
         expectClean(run(scenario))
     }
 
-    @Test func purchaseOfAnotherQuantityIsDeliveredAsItWasCharged() throws {
+    @Test func referenceDeliversAnotherQuantityAsCharged() throws {
         // One is charged and its answer lost; the next payment, for five, gets the purchase of one.
         for seed in 1...20 as ClosedRange<UInt64> {
             var scenario = try Scenario.journey(
@@ -138,7 +138,7 @@ import Testing
     }
 
     // An app that was closed between the two is told that something was taken back before it is told of the purchase.
-    @Test func whatWasTakenBackBeforeItWasDeliveredIsGivenUp() throws {
+    @Test func referenceGivesUpAPurchaseRevokedBeforeDelivery() throws {
         let scenario = try Scenario.journey(
             [
                 "buy_outside: unlock_maps", "refund: unlock_maps", "launch", "think: 50ms", "terminate", "launch",
@@ -151,7 +151,7 @@ import Testing
 
     // Found by the whole scenario: a subscription that is taken back in the moment it is delivered on another device.
     @Test(arguments: [1_486, 2_394])
-    func whatIsTakenBackWhenItIsDeliveredIsFinishedFirst(user: Int) throws {
+    func referenceFirstFinishesAPurchaseRevokedAtDelivery(user: Int) throws {
         expectClean(run(try Scenario.shipped("many-devices", users: 3_000), onlyUser: user))
     }
 
@@ -174,7 +174,7 @@ import Testing
 
     /// With every launch crashing at its k-th effect, and with the first ones only.
     @Test(arguments: Situation.allCases, [100, 40])
-    func everyEffectMayBeTheLast(situation: Situation, percent: Double) throws {
+    func referenceSurvivesACrashBeforeEveryEffect(situation: Situation, percent: Double) throws {
         var effect = 1
         var crashes = 0
         repeat {
@@ -198,7 +198,7 @@ import Testing
     // The purchase waits for the validator, which is out: nothing is delivered unconfirmed, the user is told to wait,
     // and the goods come once it answers again, whether or not the app has been launched anew.
     @Test(arguments: [false, true])
-    func purchasesWaitForTheValidator(isRelaunched: Bool) throws {
+    func referenceWaitsForTheValidator(isRelaunched: Bool) throws {
         let scenario = try Scenario.journey(
             ["launch", "fetch_products", "buy: extra_lives", "expect: {answered: deferred, holds: {extra_lives: 0}}"]
                 + (isRelaunched ? ["terminate", "think: 20s", "launch"] : ["think: 20s"])
@@ -213,7 +213,7 @@ import Testing
     }
 
     // Longer and longer pauses: a validator that is out is not stormed.
-    @Test func triesAreFewAndFarBetween() throws {
+    @Test func referenceRetriesTheValidatorWithGrowingPauses() throws {
         let scenario = try Scenario.journey(
             ["launch", "fetch_products", "buy: extra_lives", "think: 5m", "terminate"],
             sections: ["validator: {outages: [{at: 0s, for: 1h, answer: error}]}"])
@@ -223,7 +223,7 @@ import Testing
         #expect((8...18).contains(tries.count), "\(tries.count)")
     }
 
-    @Test func crashInARestoreLosesNothing() throws {
+    @Test func referenceLosesNothingInACrashedRestore() throws {
         let scenario = try Scenario.journey(
             ["reinstall", "launch", "restore", "think: 1s", "restore", "think: 1s", "expect: {owns: unlock_maps}"],
             sections: [

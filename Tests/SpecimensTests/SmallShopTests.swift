@@ -13,7 +13,7 @@ import Testing
 
 @Suite struct SmallShopTests {
     @Test(arguments: ["quickstart", "crash-anywhere", "restore-storm", "deferred-approvals", "refunds"])
-    func threeMembersLoseNothing(scenario: String) throws {
+    func clientsOfThreeMembersLoseNothing(scenario: String) throws {
         let scenario = try Scenario.shipped(scenario, users: 60)
         for client in [SmallShopClient.self, SmallAsyncClient.self] as [any StoreClient.Type] {
             let result = run(scenario, client)
@@ -26,12 +26,12 @@ import Testing
 
     @Test(
         arguments: [SmallDefaultsClient.self, SmallFileClient.self, SmallOwnStoreClient.self] as [any StoreClient.Type])
-    func goodsAreDurableWhereverTheyAreKept(client: any StoreClient.Type) throws {
+    func goodsAreDurableInEveryKindOfStorage(client: any StoreClient.Type) throws {
         let result = run(try Scenario.shipped("crash-anywhere", users: 60), client)
         #expect(Set(result.violations.keys) == [.observerLeft] && result.collector.faultCount == 0, "\(result.story)")
     }
 
-    @Test func namesComeFromTypes() {
+    @Test func clientNamesComeFromTypes() {
         #expect(SmallShopClient.name == "small-shop-client" && SmallShopClient.summary.contains("SmallShopClient"))
         #expect(SmallShopClient.options.isEmpty && SmallShopClient.goods(perPurchaseOf: Shop.lives) == 1)
         for (type, name) in [
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(result.violations.keys) == [.observerLeft] && result.meetsAllExpectations, "\(result.story)")
     }
 
-    @Test func whatIsThrownIsWhatTheUserIsTold() throws {
+    @Test func thrownErrorBecomesTheAnswer() throws {
         let result = try journey(
             SmallFailingClient.self,
             ["launch", "buy: extra_lives", "expect: {answered: cancelled}", "restore", "expect: {answered: failed}"])

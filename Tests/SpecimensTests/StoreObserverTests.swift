@@ -18,7 +18,7 @@ import Testing
 
     // MARK: What it loses
 
-    @Test func crashBetweenProvidingAndFinishingProvidesTwice() throws {
+    @Test func storeObserverProvidesTwiceAfterACrashBeforeTheFinish() throws {
         let result = try journey(
             StoreObserverClient.self, Self.buyOnce, sections: ["faults: {crash: {share: 100%, at: before_finish}}"])
         #expect(result.violations[.duplicateDelivery] == 20)
@@ -29,7 +29,7 @@ import Testing
     }
 
     // The goods are not durable yet: the redelivery brings them once.
-    @Test func crashBeforeProvidingLosesNothing() throws {
+    @Test func storeObserverLosesNothingInACrashBeforeProviding() throws {
         let result = try journey(
             StoreObserverClient.self, Self.buyOnce, sections: ["faults: {crash: {share: 100%, at: after_charge}}"])
         #expect(result.count(.crashes) >= 20)
@@ -37,7 +37,7 @@ import Testing
     }
 
     // What is owned once cannot be owned twice.
-    @Test func nonConsumablesSurviveEveryCrash() throws {
+    @Test func storeObserverKeepsNonConsumablesThroughEveryCrash() throws {
         let result = try journey(
             StoreObserverClient.self, ["launch", "fetch_products", "buy: unlock_maps", "think: 2s"],
             sections: ["faults: {crash: {share: 50%, at: any_effect}}"])
@@ -46,14 +46,14 @@ import Testing
     }
 
     @Test(arguments: ["finish_fails: 100%", "duplicate: 100%, finish_delay: 3s"])
-    func whateverBringsATransactionAgainProvidesAgain(delivery: String) throws {
+    func storeObserverProvidesARedeliveryAgain(delivery: String) throws {
         let result = try journey(
             StoreObserverClient.self, Self.buyOnce, sections: ["faults: {delivery: {\(delivery)}}"])
         #expect(result.violations[.duplicateDelivery] == 20)
     }
 
     // R22: the store has not heard of the finish yet, and hands out the same transaction.
-    @Test func buyingAgainBeforeTheStoreHeardOfTheFinishProvidesTwice() throws {
+    @Test func storeObserverProvidesTwiceIfRepurchasedBeforeTheFinish() throws {
         let steps = ["launch", "fetch_products", "buy: extra_lives", "buy: extra_lives", "think: 5s"]
         let slow = "faults: {delivery: {finish_delay: 3s}}"
         let hasty = try journey(StoreObserverClient.self, steps, sections: [slow])
@@ -65,7 +65,7 @@ import Testing
         #expect(try journey(StoreObserverClient.self, steps).violations.isEmpty)
     }
 
-    @Test func refundIsNotHeardOf() throws {
+    @Test func storeObserverIgnoresARefund() throws {
         let result = try journey(
             StoreObserverClient.self,
             ["launch", "buy: unlock_maps", "think: 1s", "refund: unlock_maps", "think: 2s", "terminate"])
@@ -74,7 +74,7 @@ import Testing
 
     // MARK: What it does well
 
-    @Test func purchasesRestoresAndCancelsAreAnsweredForWhatTheyAre() throws {
+    @Test func storeObserverAnswersPurchaseRestoreAndCancel() throws {
         let result = try journey(
             StoreObserverClient.self,
             [
@@ -88,7 +88,7 @@ import Testing
         #expect(result.meetsAllExpectations)
     }
 
-    @Test func redeliveryAtLaunchIsDelivered() throws {
+    @Test func storeObserverDeliversARedeliveryAtLaunch() throws {
         let result = try journey(
             StoreObserverClient.self, ["launch", "think: 1s", "terminate"],
             sections: ["population: {users: 20, unfinished_at_start: {extra_lives: 100%, unlock_maps: 50%}}"])
@@ -96,7 +96,7 @@ import Testing
         #expect(result.violations.isEmpty, "\(result.story)")
     }
 
-    @Test func approvalInALaterLaunchIsDelivered() throws {
+    @Test func storeObserverDeliversALateApproval() throws {
         let result = try journey(
             StoreObserverClient.self,
             [
@@ -110,7 +110,7 @@ import Testing
         #expect(result.meetsAllExpectations)
     }
 
-    @Test func interruptedPurchaseIsDeliveredOnceItIsMended() throws {
+    @Test func storeObserverDeliversAResolvedInterruption() throws {
         let result = try journey(
             StoreObserverClient.self,
             ["launch", "fetch_products", "buy: extra_lives", "think: 10s", "expect: {holds: {extra_lives: 1}}"],
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: ["main", "background", "random"])
-    func answersComeOnTheMainQueueWhereverStoreKitCalls(queue: String) throws {
+    func storeObserverAnswersOnTheMainQueueFromAnyQueue(queue: String) throws {
         let result = try journey(
             StoreObserverClient.self,
             [
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: What the screens show
 
-    @Test func responseIsShownInSections() {
+    @Test func storeObserverShowsTheResponseInSections() {
         let bench = ClientBench(StoreObserverClient.self)
         bench.run { bench.client.fetchProducts([Shop.maps, "com.example.gone"]) { _ in } }
         #expect(
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func messageIsShownForEveryFailureButACancel(isCancel: Bool) {
+    func storeObserverShowsAMessageForEveryFailureButACancel(isCancel: Bool) {
         var buyers = BuyerBehaviour()
         var conditions = StoreConditions()
         if isCancel {
@@ -163,7 +163,7 @@ import Testing
         #expect(bench.client.messages.isEmpty == isCancel, "\(bench.client.messages)")
     }
 
-    @Test func restoreFillsItsListAnewEachTime() {
+    @Test func storeObserverRefillsItsRestoredList() {
         let bench = ClientBench(StoreObserverClient.self, owned: [2])
         for _ in 0..<2 {
             var outcome: RestoreOutcome?
@@ -177,7 +177,7 @@ import Testing
         #expect(bench.client.messages.isEmpty)
     }
 
-    @Test func restoreOfNothingIsAMessage() {
+    @Test func storeObserverShowsAMessageForARestoreOfNothing() {
         let bench = ClientBench(StoreObserverClient.self)
         var outcome: RestoreOutcome?
         bench.run { bench.client.restore { outcome = $0 } }
@@ -187,7 +187,7 @@ import Testing
 
     // Nobody hosts content any more (R61): the transaction and its downloads are the test's own, and that it is
     // finished shows as a finish of something that is not on the queue.
-    @Test func hostedContentIsLoadedBeforeTheTransactionIsFinished() {
+    @Test func storeObserverLoadsHostedContentBeforeTheFinish() {
         let bench = ClientBench(StoreObserverClient.self)
         let transaction = SKPaymentTransaction()
         let downloads = [SKDownload(), SKDownload()]

@@ -18,25 +18,25 @@ import Testing
             "crash-anywhere", "deferred-approvals", "interrupted-purchases", "concurrent-purchases", "delivery-chaos",
             "promoted-purchases", "refunds", "many-devices", "subscriptions",
         ])
-    func shippedScenarioIsClean(name: String) throws {
+    func templatePassesShippedScenarios(name: String) throws {
         let result = run(try Scenario.shipped(name, users: 100), TemplateClient.self)
         #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
     }
 
-    @Test func promotedPurchaseIsTakenUp() throws {
+    @Test func templateDeliversAPromotedPurchase() throws {
         let steps = ["launch", "promoted_purchase: unlock_maps", "think: 5s", "expect: {owns: unlock_maps}"]
         let result = try journey(TemplateClient.self, steps)
         #expect(result.violations.isEmpty && result.meetsAllExpectations, "\(result.story)")
     }
 
-    @Test func whatIsNoLongerSoldIsNoLongerShown() throws {
+    @Test func templateHidesWithdrawnProducts() throws {
         let result = try journey(
             TemplateClient.self, ["launch", "fetch_products", "think: 10s", "fetch_products", "terminate"]
         ) { $0.store.conditions.withdrawals = [Withdrawal(product: 0, at: .start + .seconds(5))] }
         #expect(result.violations.isEmpty, "\(result.story)")
     }
 
-    @Test func everyWishIsAnswered() throws {
+    @Test func templateAnswersEveryRequest() throws {
         let result = try journey(
             TemplateClient.self,
             [
@@ -52,7 +52,7 @@ import Testing
 
     // The goods and the record of them are one write: no crash doubles or loses anything.
     @Test(arguments: ["before_finish", "after_charge", "any_effect"])
-    func crashesLoseNothing(moment: String) throws {
+    func templateSurvivesCrashes(moment: String) throws {
         let result = try journey(
             TemplateClient.self,
             ["launch", "fetch_products", "buy: {product: extra_lives, quantity: 2}", "use: all", "think: 2s"],

@@ -6,17 +6,17 @@ import Synchronization
 import Testing
 
 @Suite struct StampedeTestingTests {
-    @Test func aRunThatPassesSaysWhatItMeasured() async throws {
-        let run = try await Stampede.run("desk.yml", client: DeskClient.self, users: 200)
+    @Test func passedRunReturnsItsMeasurements() async throws {
+        let run = try await Stampede.run("buggy.yml", client: BuggyClient.self, users: 200)
         #expect(run.passed && run.exitCode == 0 && run.reasons.isEmpty && run.violations.isEmpty)
         #expect(try run.metric("purchase_duration").p95 > .milliseconds(20))
         #expect(try run.metric("purchase_duration").p95 <= run.metric("purchase_duration").max)
         #expect(try run.metric("purchases").count > 0)
-        #expect(try run.html.contains("<title>") && String(decoding: run.json, as: UTF8.self).contains("\"desk\""))
+        #expect(try run.html.contains("<title>") && String(decoding: run.json, as: UTF8.self).contains("\"buggy\""))
     }
 
-    @Test func aFigureThatIsNotThereIsAnError() async throws {
-        let run = try await Stampede.run("desk.yml", client: DeskClient.self)
+    @Test func unknownMetricOrFigureThrows() async throws {
+        let run = try await Stampede.run("buggy.yml", client: BuggyClient.self)
         #expect(throws: StampedeTestError.unknownMetric("purchase_duratoin", near: "purchase_duration")) {
             try run.metric("purchase_duratoin")
         }
@@ -25,9 +25,9 @@ import Testing
         }
     }
 
-    @Test func whatIsFoundIsReturned() async throws {
+    @Test func runReturnsItsFindings() async throws {
         let run = try await Stampede.run(
-            "desk.yml", client: DeskClient.self, options: ["bug": "hasty"], findings: .returned)
+            "buggy.yml", client: BuggyClient.self, options: ["bug": "hasty"], findings: .returned)
         let lost = try #require(run.violations.first)
         #expect(!run.passed && run.exitCode == 110 && lost.rule == "lost-purchase" && lost.severity == "critical")
         #expect(lost.sentence.contains("extra_lives") && lost.story.contains("launch 1"), "\(lost)")
@@ -36,8 +36,8 @@ import Testing
         #expect(again.status == 110 && again.text.contains("lost-purchase"), "\(again)")
     }
 
-    @Test func warningsAreReturnedAndFailNothing() async throws {
-        let run = try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "eager"])
+    @Test func warningsAreReturnedAndFailNoTest() async throws {
+        let run = try await Stampede.run("buggy.yml", client: BuggyClient.self, options: ["bug": "eager"])
         let warning = try #require(run.warnings.first)
         #expect(
             run.passed && run.violations.isEmpty && warning.rule == "unasked-restore" && warning.severity == "warning")
@@ -45,10 +45,10 @@ import Testing
     }
 
     // What fails a test is the sentence, with the command that shows it again.
-    @Test func whatIsFoundFailsTheTest() async throws {
+    @Test func findingFailsTheTestWithItsSentence() async throws {
         let rules = Mutex<Set<String>>([])
         try await withKnownIssue {
-            try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "hasty"])
+            try await Stampede.run("buggy.yml", client: BuggyClient.self, options: ["bug": "hasty"])
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
             rules.withLock { _ = $0.insert(String(text.prefix { $0 != " " })) }
@@ -58,20 +58,20 @@ import Testing
         #expect(rules.withLock { $0 } == ["lost-purchase", "finished-before-delivery"])
     }
 
-    @Test func aSweepFindsThePlaceWithoutScriptedCrashes() async throws {
-        let clean = try await Stampede.sweep("desk.yml", client: DeskClient.self)
+    @Test func sweepFindsALossWithoutScriptedCrashes() async throws {
+        let clean = try await Stampede.sweep("buggy.yml", client: BuggyClient.self)
         #expect(clean.passed && clean.trials > 10 && clean.violations.isEmpty)
         let found = try await Stampede.sweep(
-            "desk.yml", client: DeskClient.self, options: ["bug": "hasty"], findings: .returned)
+            "buggy.yml", client: BuggyClient.self, options: ["bug": "hasty"], findings: .returned)
         let lost = try #require(found.violations.first)
         #expect(!found.passed && found.exitCode == 110 && lost.rule == "lost-purchase" && lost.count > 0)
         let again = try shell(lost.replay)
         #expect(again.status == 110 && again.text.contains("lost-purchase"), "\(again)")
     }
 
-    @Test func aSwarmHandsOverTheSmallestScenario() async throws {
+    @Test func swarmReturnsTheSmallestScenario() async throws {
         let swarm = try await Stampede.swarm(
-            client: DeskClient.self, options: ["bug": "hasty"], runs: 4, findings: .returned)
+            client: BuggyClient.self, options: ["bug": "hasty"], runs: 4, findings: .returned)
         #expect(!swarm.passed && swarm.exitCode == 110 && swarm.scenarios == 4)
         let violations = swarm.violations
         #expect(
@@ -80,17 +80,17 @@ import Testing
     }
 
     // The process that dies is not this one.
-    @Test func aClientThatCrashesFailsItsRunAlone() async throws {
+    @Test func crashingClientFailsOnlyItsRun() async throws {
         let run = try await Stampede.run(
-            "desk.yml", client: DeskClient.self, options: ["bug": "fragile"], findings: .returned)
+            "buggy.yml", client: BuggyClient.self, options: ["bug": "fragile"], findings: .returned)
         #expect(!run.passed && run.exitCode == 107 && !run.reasons.isEmpty, "\(run.reasons)")
     }
 
-    @Test func severalRunAtOnceAndAgree() async throws {
+    @Test func concurrentRunsGiveTheSameReport() async throws {
         let runs = try await withThrowingTaskGroup(of: Data.self) { group in
             for workers in [1, 2, 1] {
                 group.addTask {
-                    try await Stampede.run("desk.yml", client: DeskClient.self, users: 100, workers: workers).json
+                    try await Stampede.run("buggy.yml", client: BuggyClient.self, users: 100, workers: workers).json
                 }
             }
             return try await group.reduce(into: []) { $0.append(withoutHost($1)) }
@@ -98,32 +98,32 @@ import Testing
         #expect(runs.count == 3 && Set(runs).count == 1)
     }
 
-    @Test func theWallClockIsThereToo() async throws {
+    @Test func runSupportsTheWallClock() async throws {
         let run = try await Stampede.run(
-            "desk.yml", client: WallDeskClient.self, users: 20, clock: .wall, findings: .returned)
+            "buggy.yml", client: WallBuggyClient.self, users: 20, clock: .wall, findings: .returned)
         #expect(run.violations.isEmpty)
     }
 
-    @Test func whatCannotBeRunSaysWhy() async throws {
+    @Test func runErrorSaysWhyTheRunIsImpossible() async throws {
         await #expect {
-            try await Stampede.run("nowhere.yml", client: DeskClient.self)
+            try await Stampede.run("nowhere.yml", client: BuggyClient.self)
         } throws: {
             "\($0)".contains("there is no scenario 'nowhere.yml'") && "\($0)".contains("stampede init")
         }
         await #expect {
-            try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "none", "colour": "red"])
+            try await Stampede.run("buggy.yml", client: BuggyClient.self, options: ["bug": "none", "colour": "red"])
         } throws: {
             "\($0)".contains("colour")
         }
-        final class LocalClient: DeskClient {}
+        final class LocalClient: BuggyClient {}
         await #expect(throws: StampedeTestError.unreachableClient("LocalClient")) {
-            try await Stampede.run("desk.yml", client: LocalClient.self)
+            try await Stampede.run("buggy.yml", client: LocalClient.self)
         }
     }
 
-    @Test func aTestThatIsCancelledEndsItsRun() async throws {
+    @Test func cancelledTestEndsItsRun() async throws {
         let run = Task {
-            try await Stampede.run("desk.yml", client: DeskClient.self, users: 1_000_000, findings: .returned)
+            try await Stampede.run("buggy.yml", client: BuggyClient.self, users: 1_000_000, findings: .returned)
         }
         // Not by a task, which waits its turn where other tests keep all threads for tasks busy.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { run.cancel() }

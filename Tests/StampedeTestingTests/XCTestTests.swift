@@ -4,14 +4,14 @@ import StampedeTesting
 import XCTest
 
 final class XCTestTests: XCTestCase {
-    func testARunThatPasses() async throws {
-        let run = try await Stampede.run("desk.yml", client: DeskClient.self)
+    func testPassedRunHasNoFinding() async throws {
+        let run = try await Stampede.run("buggy.yml", client: BuggyClient.self)
         XCTAssertTrue(run.passed)
     }
 
-    func testWhatIsFoundIsReturned() async throws {
+    func testFindingsAreReturned() async throws {
         let run = try await Stampede.run(
-            "desk.yml", client: DeskClient.self, options: ["bug": "hasty"], findings: .returned)
+            "buggy.yml", client: BuggyClient.self, options: ["bug": "hasty"], findings: .returned)
         XCTAssertEqual(run.violations.first?.rule, "lost-purchase")
     }
 }

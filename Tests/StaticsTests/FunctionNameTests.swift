@@ -34,7 +34,7 @@ import Testing
         ),
         ("main", "main"),
     ])
-    func functions(name: String, text: String) { #expect(FunctionName.readable(name) == text) }
+    func mangledFunctionNamesAreReadable(name: String, text: String) { #expect(FunctionName.readable(name) == text) }
 
     // What is private has the number of its file in its name, which no source has.
     @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
         ),
         ("$s10MutantTool6Hidden33_CA879A540BD30990A4023EECA1693872LLC6sharedADvpZ", "Hidden.shared"),
     ])
-    func singletonsAreNamedAsTheirSourcesDo(name: String, written: String) {
+    func singletonsAreNamedAsInTheirSources(name: String, written: String) {
         #expect(FunctionName.singleton(name)?.name == written)
     }
 
@@ -59,16 +59,16 @@ import Testing
         ("$ss22withUnsafeContinuation9isolation_xScA_pSgYi_ySccyxs5NeverOGXEtYalFTY0_", "Swift"),
         ("main", nil),
     ])
-    func modules(name: String, module: String?) { #expect(FunctionName.module(of: name) == module) }
+    func mangledNameGivesItsModule(name: String, module: String?) { #expect(FunctionName.module(of: name) == module) }
 
     // This function calls: it is found, with its line.
-    @Test func aPlaceIsFound() throws {
+    @Test func codePlaceHasFunctionAndLine() throws {
         let calls = Thread.callStackReturnAddresses.map { $0.uintValue &- 1 }
         let line = #line - 1
         let place = ClientCode.place(of: calls)
         if place == 0 { return }  // A sanitizer's build may tell of no calls.
         let told = try #require(ClientCode.tell([place])[place])
-        #expect(told.function == "FunctionNameTests.aPlaceIsFound()")
+        #expect(told.function == "FunctionNameTests.codePlaceHasFunctionAndLine()")
         #expect(told.line == line)
         #expect(told.file?.hasSuffix("FunctionNameTests.swift") == true, "\(told)")
     }

@@ -10,7 +10,7 @@ import Testing
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func theListNamesEveryModuleOfThePackage() throws {
+    @Test func ownModulesAreAllOfThePackages() throws {
         let description = try String(
             contentsOf: Self.package.appendingPathComponent("Package.swift"), encoding: .utf8)
         let target = /\.(?:t|executableT)arget\(\s*name: "(\w+)"/
@@ -36,10 +36,10 @@ import Testing
     private static var isSanitized: Bool { found.obstacles == [.sanitizer] }
 
     @Test(.disabled(if: isSanitized))
-    func everythingIsPlaced() { #expect(Self.found.obstacles == []) }
+    func everyVariableIsPlaced() { #expect(Self.found.obstacles == []) }
 
     @Test(.disabled(if: isSanitized))
-    func noneOfThePackageIsTheClients() {
+    func packageVariablesAreNotTheClients() {
         _ = kit_setups()
         let all = Self.found.variables + Self.found.touched
         #expect(Set(all.map(\.owner)).isDisjoint(with: SharedCode.ownModules))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(.disabled(if: isSanitized))
-    func moduleNamesAndFilesChoose() {
+    func dataChoiceSelectsByModuleAndFile() {
         let only = ClientData.find(DataChoice(include: ["first.c"]))
         #expect(Set((only.variables + only.touched).map(\.owner)) == ["first.c"])
         let without = ClientData.find(DataChoice(exclude: ["first.c"]))

@@ -21,7 +21,7 @@ import Testing
         ("$s3Kit0A4TypeV5plainSivpZ", "Kit"),
         ("$s3App11localStaticyyF1SL_V1nSivpZ.0", "App"),
     ])
-    func storedVariables(name: String, module: String?) {
+    func storedVariablesHaveTheirModule(name: String, module: String?) {
         let found = VariableName(name)
         #expect(found == module.map { .stored(module: $0) } ?? .unplaced(module: nil))
     }
@@ -36,7 +36,7 @@ import Testing
         // Two that one pattern makes.
         ("$s3App4left_5rightWz", "App"),
     ])
-    func tokens(name: String, module: String) { #expect(VariableName(name) == .stored(module: module)) }
+    func onceTokenHasItsModule(name: String, module: String) { #expect(VariableName(name) == .stored(module: module)) }
 
     @Test(arguments: [
         ("$s3App4ShopC6shared_WZTv_", "App"), ("$s3App10lazyGlobal_WZTv0_", "App"), ("$s3Kit8kitArray_WZTv_", "Kit"),
@@ -46,7 +46,7 @@ import Testing
         // Where all cases of an enum stand.
         ("$s10Simulation10WebFailureOs12CaseIterableAAsADP8allCases03AllG0QzvgZTWTv_", "Simulation"),
     ])
-    func objects(name: String, module: String) { #expect(VariableName(name) == .object(module: module)) }
+    func objectHasItsModule(name: String, module: String) { #expect(VariableName(name) == .object(module: module)) }
 
     @Test(arguments: [
         "$s3App4ShopCMf", "$s3App4ShopCN", "$s3App6EnumedOACSHAAWL", "$sSay3App6EnumedOGMD", "$sSSMD",
@@ -54,10 +54,10 @@ import Testing
         "symbolic _____ 3App4ShopC",
         "$sS2Ss5Error_pIeghHggzo_S2SsAA_pIeghHnnzo_TRTA.36Tu",
     ])
-    func theRuntimesStay(name: String) { #expect(VariableName(name) == .runtime) }
+    func runtimeMetadataIsRecognised(name: String) { #expect(VariableName(name) == .runtime) }
 
     @Test(arguments: ["counter", "kit_calls.calls", "_ZL7counter"])
-    func othersAreNotSwifts(name: String) { #expect(VariableName(name) == .other) }
+    func cVariablesAreNotSwifts(name: String) { #expect(VariableName(name) == .other) }
 
     @Test(arguments: [
         ("static (extension in Shop):Swift.Int.count : Swift.Int", "Shop"),
@@ -66,5 +66,7 @@ import Testing
         ("function signature specialization <Arg[0] = Dead> of static Shop.Till.open() -> ()", "Shop"),
         ("Shop.größe : Swift.Int", "Shop"),
     ])
-    func readableNames(text: String, module: String) { #expect(VariableName.module(ofReadable: text) == module) }
+    func readableNameGivesItsModule(text: String, module: String) {
+        #expect(VariableName.module(ofReadable: text) == module)
+    }
 }

@@ -7,7 +7,7 @@ import StoreKitTest
 import Testing
 
 @Suite(.serialized, .aloneOnTheDevice) struct HistoryTests {
-    @Test func aRefundTakesBack() async throws {
+    @Test func refundRevokesThePurchase() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.hat)
             let bought = try session.transaction(Goods.hat)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aFailedPaymentCannotBeRefunded() async throws {
+    @Test func failedPaymentCannotBeRefunded() async throws {
         try await inShop { session, shopper in
             session.failTransactionsEnabled = true
             shopper.buy(Goods.coins)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whatIsRestoredIsListed() async throws {
+    @Test func restoredTransactionIsListed() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.hat)
             SKPaymentQueue.default().restoreCompletedTransactions()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aSimulatedSyncErrorFailsRestoresAndReceipts() async throws {
+    @Test func simulatedSyncErrorFailsRestoresAndReceipts() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.hat)
             let timeOut = StoreKitError.networkError(URLError(.timedOut))
@@ -72,7 +72,7 @@ import Testing
 
     // MARK: Wiping
 
-    @Test func aClearedHistoryIsEmpty() async throws {
+    @Test func clearedHistoryIsEmpty() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.hat)
             shopper.buy(Goods.coins)
@@ -101,7 +101,7 @@ import Testing
     }
 
     // What was refunded before is out of the way of what is refunded after.
-    @Test func afterClearingRefundsAreToldAgain() async throws {
+    @Test func refundsAfterClearingAreDelivered() async throws {
         try await inShop { session, shopper in
             for turn in 1...2 {
                 try await shopper.own(Goods.hat)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedPurchaseIsGoneWithWhatWasRestoredOfIt() async throws {
+    @Test func deletedPurchaseTakesItsRestoredTransactionsAlong() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.hat)
             SKPaymentQueue.default().restoreCompletedTransactions()
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedRequestIsGoneFromTheQueue() async throws {
+    @Test func deletedRequestLeavesTheQueue() async throws {
         try await inShop { session, shopper in
             session.askToBuyEnabled = true
             shopper.buy(Goods.coins)

@@ -7,7 +7,7 @@ import StoreKitTest
 import Testing
 
 @Suite(.serialized, .aloneOnTheDevice) struct PurchaseTests {
-    @Test func aPurchaseIsListedUnderItsIdentifier() async throws {
+    @Test func purchaseIsListedUnderItsIdentifier() async throws {
         try await inShop { session, shopper in
             let before = Date()
             shopper.buy(Goods.coins, quantity: 3)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aSimulatedErrorFailsPayments() async throws {
+    @Test func simulatedErrorFailsPayments() async throws {
         try await inShop { session, shopper in
             let offline = StoreKitError.networkError(URLError(.notConnectedToInternet))
             try await session.setSimulatedError(.generic(offline), forAPI: .purchase)
@@ -81,7 +81,7 @@ import Testing
 
     // MARK: Interrupted purchases
 
-    @Test func anInterruptedPurchaseIsResolvedByANewOne() async throws {
+    @Test func interruptedPurchaseIsResolvedByANewOne() async throws {
         try await inShop { session, shopper in
             session.interruptedPurchasesEnabled = true
             shopper.buy(Goods.coins, quantity: 2)
@@ -109,7 +109,7 @@ import Testing
 
     // MARK: Ask to Buy
 
-    @Test func anApprovedRequestIsPurchased() async throws {
+    @Test func approvedRequestIsPurchased() async throws {
         try await inShop { session, shopper in
             session.askToBuyEnabled = true
             shopper.buy(Goods.hat)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func aDeclinedRequestStaysDeferred() async throws {
+    @Test func declinedRequestStaysDeferred() async throws {
         try await inShop { session, shopper in
             session.askToBuyEnabled = true
             shopper.buy(Goods.hat)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func aSessionIgnoresThePaymentsOwnWish() async throws {
+    @Test func sessionIgnoresThePaymentsAskToBuyFlag() async throws {
         try await inShop { session, shopper in
             shopper.buy(Goods.coins, asksToBuy: true)
             try await shopper.until("the coins are bought") { $0.states == [.purchasing, .purchased] }
@@ -159,7 +159,7 @@ import Testing
 
     // MARK: Outside the app
 
-    @Test func aPurchaseOutsideArrivesWithoutAPayment() async throws {
+    @Test func outsidePurchaseArrivesWithoutAPayment() async throws {
         try await inShop { session, shopper in
             try session.buyProduct(productIdentifier: Goods.hat)
             let listed = try session.transaction(Goods.hat)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func aPurchaseOutsideMayHaveOptions() async throws {
+    @Test func outsidePurchaseMayHaveOptions() async throws {
         try await inShop { session, shopper in
             let token = UUID()
             let bought = try await session.buyProduct(
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func aPurchaseOutsideAwaitsApprovalToo() async throws {
+    @Test func outsidePurchaseAwaitsApproval() async throws {
         try await inShop { session, shopper in
             session.askToBuyEnabled = true
             try session.buyProduct(productIdentifier: Goods.hat)
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aPurchaseOutsideCanBeInterrupted() async throws {
+    @Test func outsidePurchaseCanBeInterrupted() async throws {
         try await inShop { session, shopper in
             session.interruptedPurchasesEnabled = true
             #expect(throws: SKError(.paymentCancelled)) { try session.buyProduct(productIdentifier: Goods.hat) }
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func whatIsOwnedIsNotChargedAgain() async throws {
+    @Test func sessionDoesNotChargeAnOwnedProductAgain() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.hat)
             let first = try session.transaction(Goods.hat)

@@ -17,20 +17,20 @@ import Testing
     // MARK: The file
 
     @Test(arguments: ["Shop", "Shop.storekit", "Fixtures/Settings"])
-    func aFileIsFoundByItsName(name: String) throws {
+    func configurationFileIsFoundByName(name: String) throws {
         let session = try SKTestSession(configurationFileNamed: name)
         session.resetToDefaultState()
         #expect(session.storefront == (name == "Fixtures/Settings" ? "DEU" : "USA"))
     }
 
-    @Test func aFileThatIsNowhereIsNotFound() {
+    @Test func missingConfigurationFileThrowsFileNotFound() {
         #expect(throws: SKTestError(.fileNotFound)) { try SKTestSession(configurationFileNamed: "Nowhere") }
         #expect(throws: SKTestError(.fileNotFound)) {
             try SKTestSession(contentsOf: URL(fileURLWithPath: "/nowhere/Shop.storekit"))
         }
     }
 
-    @Test func whatIsNoConfigurationFileIsRefused() throws {
+    @Test func invalidConfigurationFileIsRefused() throws {
         #expect(throws: SKTestError(.invalidURL)) {
             try SKTestSession(contentsOf: #require(URL(string: "https://example.com/Shop.storekit")))
         }
@@ -47,7 +47,7 @@ import Testing
             error?.localizedDescription.contains("ShopMistakes.storekit:1:74: error: products[0].displayPrice") == true)
     }
 
-    @Test func errorsAreTheOnesOfTheirDomain() throws {
+    @Test func testErrorsHaveTheirDomainAndCodes() throws {
         let codes: [SKTestError.Code] = [
             .serviceUnavailable, .invalidProductIdentifier, .invalidProductType, .invalidURL, .fileNotFound,
             .noSubscriptionFound, .noTransactionFound, .invalidAction,
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Settings
 
-    @Test func theSettingsOfTheFileAreInForce() async throws {
+    @Test func sessionUsesTheSettingsOfTheFile() async throws {
         let session = try SKTestSession(contentsOf: Self.settingsFile)
         session.resetToDefaultState()
         #expect(session.askToBuyEnabled && session.billingGracePeriodIsEnabled && session.interruptedPurchasesEnabled)
@@ -74,7 +74,7 @@ import Testing
         #expect(await session.simulatedError(forAPI: .purchase) == nil)
     }
 
-    @Test func withoutSettingsEverythingIsOff() throws {
+    @Test func sessionWithoutSettingsHasEverySettingOff() throws {
         let session = try SKTestSession(configurationFileNamed: "Shop")
         session.resetToDefaultState()
         #expect(!session.askToBuyEnabled && !session.billingGracePeriodIsEnabled)
@@ -83,7 +83,7 @@ import Testing
         #expect(session.storefront == "USA" && session.locale.identifier == "en_US")
     }
 
-    @Test func whatIsSetOutlivesTheSessionUntilItIsReset() async throws {
+    @Test func settingsOutliveTheSessionUntilReset() async throws {
         let first = try SKTestSession(configurationFileNamed: "Shop")
         first.resetToDefaultState()
         first.askToBuyEnabled = true
@@ -103,7 +103,7 @@ import Testing
     }
 
     // What a property cannot be stays what it was.
-    @Test func impossibleValuesChangeNothing() throws {
+    @Test func sessionIgnoresImpossibleValues() throws {
         let session = try SKTestSession(configurationFileNamed: "Shop")
         session.resetToDefaultState()
         session.storefront = "Atlantis"
@@ -114,7 +114,7 @@ import Testing
         session.resetToDefaultState()
     }
 
-    @Test func timeRatesHaveTheirNumbers() throws {
+    @Test func timeRatesHaveTheirRawValues() throws {
         let session = try SKTestSession(configurationFileNamed: "Shop")
         for rate in SKTestSession.TimeRate.allCases {
             session.timeRate = rate
@@ -128,7 +128,7 @@ import Testing
         #expect(SKTestSession.TimeRate(rawValue: 14) == nil)
     }
 
-    @Test func everyAPIRemembersItsError() async throws {
+    @Test func everyAPIKeepsItsSimulatedError() async throws {
         let session = try SKTestSession(configurationFileNamed: "Shop")
         session.resetToDefaultState()
         let offline = StoreKitError.networkError(URLError(.notConnectedToInternet))
@@ -157,7 +157,7 @@ import Testing
     }
 
     // A file's error can be switched off without another taking its place.
-    @Test func anErrorOfTheFileCanBeSwitchedOff() async throws {
+    @Test func simulatedErrorOfTheFileCanBeSwitchedOff() async throws {
         let session = try SKTestSession(contentsOf: Self.settingsFile)
         session.resetToDefaultState()
         try await session.setSimulatedError(nil, forAPI: .loadProducts)

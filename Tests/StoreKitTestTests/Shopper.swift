@@ -35,7 +35,7 @@ func inShop(
 
 /// Told on the main queue, asked anywhere.
 final class Shopper: NSObject, @unchecked Sendable {  // Guard: `lock`.
-    struct Told: Equatable {
+    struct Delivery: Equatable {
         let product: String
         let state: SKPaymentTransactionState
         let identifier: String?
@@ -44,7 +44,7 @@ final class Shopper: NSObject, @unchecked Sendable {  // Guard: `lock`.
     }
 
     private let lock = NSLock()
-    private var events: [Told] = []
+    private var events: [Delivery] = []
     private var latest: [String: SKPaymentTransaction] = [:]
     private var removals: [String] = []
     private var takenBack: [String] = []
@@ -56,7 +56,7 @@ final class Shopper: NSObject, @unchecked Sendable {  // Guard: `lock`.
     private var requests: [SKRequest] = []
     private var finished = 0
 
-    var told: [Told] { lock.withLock { events } }
+    var told: [Delivery] { lock.withLock { events } }
     var states: [SKPaymentTransactionState] { told.map(\.state) }
     /// Products of transactions that left the queue.
     var removed: [String] { lock.withLock { removals } }
@@ -146,7 +146,7 @@ extension Shopper: SKPaymentTransactionObserver {
                 let error = transaction.error.map { $0 as NSError }
                 latest[transaction.payment.productIdentifier] = transaction
                 events.append(
-                    Told(
+                    Delivery(
                         product: transaction.payment.productIdentifier, state: transaction.transactionState,
                         identifier: transaction.transactionIdentifier, code: error?.code, domain: error?.domain))
             }

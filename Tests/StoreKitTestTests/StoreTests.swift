@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .aloneOnTheDevice) struct StoreTests {
     // MARK: Products
 
-    @Test func productsAreTheFiles() async throws {
+    @Test func productsComeFromTheConfigurationFile() async throws {
         try await inShop { session, shopper in
             let products = try await shopper.load([Goods.coins, Goods.pro, "test.shop.nothing"])
             #expect(Set(products.map(\.productIdentifier)) == [Goods.coins, Goods.pro])
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aProductRequestFailsWithTheSimulatedError() async throws {
+    @Test func productRequestFailsWithTheSimulatedError() async throws {
         try await inShop { session, shopper in
             let offline = StoreKitError.networkError(URLError(.notConnectedToInternet))
             try await session.setSimulatedError(.generic(offline), forAPI: .loadProducts)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func theLocaleChoosesTheTexts() async throws {
+    @Test func sessionLocaleChoosesTheTexts() async throws {
         try await inShop { session, shopper in
             session.locale = Locale(identifier: "de_DE")
             let coins = try #require(try await shopper.load([Goods.coins]).first)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func theStorefrontChoosesTheMoney() async throws {
+    @Test func sessionStorefrontChoosesTheCurrency() async throws {
         try await inShop { session, shopper in
             session.storefront = "JPN"
             #expect(SKPaymentQueue.default().storefront?.countryCode == "JPN")
@@ -63,7 +63,7 @@ import Testing
     }
 
     // Purchases of what is no longer sold stay what they were.
-    @Test func anotherFileIsSoldAtOnce() async throws {
+    @Test func newSessionSellsItsFilesProductsAtOnce() async throws {
         try await inShop { session, shopper in
             let old = try #require(try await shopper.load([Goods.hat]).first)
             try await shopper.own(Goods.hat)
@@ -88,7 +88,7 @@ import Testing
     // MARK: Threads
 
     // A session called on the main queue waits for nothing that needs the main queue.
-    @Test @MainActor func aSessionWorksOnTheMainQueue() async throws {
+    @Test @MainActor func sessionWorksOnTheMainQueue() async throws {
         let session = try SKTestSession(configurationFileNamed: "Shop")
         session.resetToDefaultState()
         session.clearTransactions()
@@ -104,7 +104,7 @@ import Testing
     }
 
     // Under the thread sanitizer a test of the locks: settings and files change while an app buys and reads.
-    @Test func manyThreadsShareTheEnvironment() async throws {
+    @Test func sessionCanBeUsedFromManyThreads() async throws {
         try await inShop { session, shopper in
             await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
                 DispatchQueue.global().async {

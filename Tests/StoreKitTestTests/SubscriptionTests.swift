@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .aloneOnTheDevice) struct SubscriptionTests {
     // MARK: Renewals
 
-    @Test func timeRatesShortenPeriods() async throws {
+    @Test func timeRateShortensPeriods() async throws {
         try await inShop { session, shopper in
             session.timeRate = .monthlyRenewalEveryFiveMinutes
             try await shopper.own(Goods.pro)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionRenewsByItself() async throws {
+    @Test func subscriptionRenewsByItself() async throws {
         try await inShop { session, shopper in
             session.timeRate = .oneRenewalEveryTwoSeconds
             try await shopper.own(Goods.pro)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aRenewalCanBeForced() async throws {
+    @Test func renewalCanBeForced() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.pro)
             let first = try session.transaction(Goods.pro)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func withoutRenewalItEndsWithItsPeriod() async throws {
+    @Test func subscriptionWithoutRenewalEndsWithItsPeriod() async throws {
         try await inShop { session, shopper in
             session.timeRate = .oneRenewalEveryTwoSeconds
             try await shopper.own(Goods.pro)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func anExpiredSubscriptionCanBeBoughtAgain() async throws {
+    @Test func sessionSellsAnExpiredSubscriptionAgain() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.pro)
             try session.expireSubscription(productIdentifier: Goods.pro)
@@ -119,7 +119,7 @@ import Testing
     // MARK: Billing
 
     @Test(arguments: [false, true])
-    func aRenewalThatFailsIsResolved(hasGrace: Bool) async throws {
+    func failedRenewalIsResolved(hasGrace: Bool) async throws {
         try await inShop { session, shopper in
             session.timeRate = .monthlyRenewalEveryHour
             try await shopper.own(Goods.pro)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func oneInRetryStaysThereWhenItIsForced() async throws {
+    @Test func subscriptionInRetryStaysThereIfForced() async throws {
         try await inShop { session, shopper in
             try await shopper.own(Goods.pro)
             session.shouldEnterBillingRetryOnRenewal = true
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Price increases
 
-    @Test func aPriceIncreaseIsConsentedTo() async throws {
+    @Test func acceptedPriceIncreaseRenews() async throws {
         try await inShop { session, shopper in
             let identifier = try await Self.raisePrice(session, shopper)
             try session.consentToPriceIncreaseForTransaction(identifier: identifier)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func aPriceIncreaseIsDeclined() async throws {
+    @Test func declinedPriceIncreaseEndsRenewal() async throws {
         try await inShop { session, shopper in
             let identifier = try await Self.raisePrice(session, shopper)
             try session.declinePriceIncreaseForTransaction(identifier: identifier)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func theAppIsAskedEachTime() async throws {
+    @Test func appIsAskedForPriceConsentEachTime() async throws {
         try await inShop { session, shopper in
             let identifier = try await Self.raisePrice(session, shopper)
             try session.requestPriceIncreaseConsentForTransaction(identifier: identifier)
@@ -191,7 +191,7 @@ import Testing
     }
 
     // With dialogs somebody is there to agree.
-    @Test func aSheetIsAgreedTo() async throws {
+    @Test func priceConsentSheetIsAccepted() async throws {
         try await inShop { session, shopper in
             session.disableDialogs = false
             try await shopper.own(Goods.pro)
@@ -217,7 +217,7 @@ import Testing
 
     // MARK: Codes
 
-    @Test func aCodeIsRedeemedUnlessItIsToFail() async throws {
+    @Test func offerCodeIsRedeemedUnlessAnErrorIsSimulated() async throws {
         try await inShop { session, shopper in
             try await session.setSimulatedError(.generic(.unknown), forAPI: .offerCodeRedeem)
             SKPaymentQueue.default().presentCodeRedemptionSheet()

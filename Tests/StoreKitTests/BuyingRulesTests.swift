@@ -19,7 +19,7 @@ import Testing
     }
 
     // R10: as many transactions as calls, each with a copy of the payment as it was.
-    @Test func eachCallMakesATransactionOfACopy() {
+    @Test func eachAddMakesATransactionWithACopyOfThePayment() {
         let bench = TestDevice()
         let shopper = bench.launch()
         let payment = SKMutablePayment()
@@ -41,7 +41,7 @@ import Testing
         arguments: [
             ("", 1, .emptyProductIdentifier), (Goods.coins, 0, .quantityBelowOne), (Goods.coins, -1, .quantityBelowOne),
         ] as [(String, Int, ClientException)])
-    func anImpossiblePaymentRaises(_ identifier: String, _ quantity: Int, _ exception: ClientException) {
+    func impossiblePaymentRaises(_ identifier: String, _ quantity: Int, _ exception: ClientException) {
         let bench = TestDevice()
         bench.launch()
         bench.buy(identifier, quantity: quantity)
@@ -52,7 +52,7 @@ import Testing
 
     // R11.
     @Test(arguments: [(1, true), (10, true), (11, false)])
-    func tenIsTheMost(_ quantity: Int, _ isBought: Bool) {
+    func tenIsTheLargestQuantity(_ quantity: Int, _ isBought: Bool) {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.buy(Goods.coins, quantity: quantity)
@@ -65,7 +65,7 @@ import Testing
 
     // R11: documented as a limit; what happens beyond it is not.
     @Test(arguments: StoreBehaviour.QuantityAboveTen.allCases)
-    func moreThanTenIsAsTheKnobSays(_ knob: StoreBehaviour.QuantityAboveTen) {
+    func quantityAboveTenFollowsTheKnob(_ knob: StoreBehaviour.QuantityAboveTen) {
         let bench = TestDevice { $0.behaviour.quantityAboveTen = knob }
         let shopper = bench.launch()
         bench.buy(Goods.coins, quantity: 11)
@@ -75,7 +75,7 @@ import Testing
     }
 
     // R11: without a harness it traps, as an exception that nobody catches does.
-    @Test func anImpossiblePaymentTrapsOutsideAHarness() async {
+    @Test func impossiblePaymentTrapsOutsideAHarness() async {
         await #expect(processExitsWith: .failure) {
             await MainActor.run { SKPaymentQueue.default().add(SKPayment()) }
         }
@@ -91,7 +91,7 @@ import Testing
     }
 
     // R12.
-    @Test func anUnknownProductIsAnInvalidPayment() {
+    @Test func unknownProductIsAnInvalidPayment() {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.unknown)
@@ -112,7 +112,7 @@ import Testing
     }
 
     // R12.
-    @Test func canMakePaymentsIsThatOfTheDevice() {
+    @Test func canMakePaymentsAsksTheDevice() {
         let bench = TestDevice()
         bench.launchWithoutObserver()
         #expect(bench.inside { SKPaymentQueue.canMakePayments() })
@@ -120,7 +120,7 @@ import Testing
 
     // R13, over everything that can go wrong: each transaction of each launch goes a legal way.
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func statesFollowLegalTransitions(_ seed: UInt64) {
+    func transactionStatesFollowLegalTransitions(_ seed: UInt64) {
         let bench = TestDevice {
             $0.seed = seed
             $0.own([Goods.hat])
@@ -159,7 +159,7 @@ import Testing
     }
 
     // R14.
-    @Test func fieldsAreSetAsTheStateSays() throws {
+    @Test func transactionFieldsAreSetAsTheStateRequires() throws {
         let bench = TestDevice {
             $0.own([Goods.hat])
             $0.store.errors.purchase = []
@@ -184,7 +184,7 @@ import Testing
     }
 
     // R14: the run begins with 2026.
-    @Test func datesAreOnTheSimulatedCalendar() throws {
+    @Test func transactionDatesAreOnTheSimulatedCalendar() throws {
         let bench = TestDevice { $0.buyers.decideAfter = .span(.hours(24)) }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -193,7 +193,7 @@ import Testing
     }
 
     // R15.
-    @Test func oneObjectStandsForATransactionUntilItsRemoval() {
+    @Test func transactionKeepsOneObjectUntilItsRemoval() {
         let bench = TestDevice()
         let shopper = bench.launch(Shopper(finishes: true))
         bench.buyToTheEnd(Goods.coins)
@@ -205,7 +205,7 @@ import Testing
     }
 
     // R15.
-    @Test func afterARelaunchObjectsAreNewAndIdentifiersTheSame() throws {
+    @Test func relaunchMakesNewObjectsWithTheSameIdentifiers() throws {
         let bench = TestDevice()
         let first = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -219,7 +219,7 @@ import Testing
 
     // R16: StoreKit's own domain.
     @Test(arguments: StoreErrorCode.allCases)
-    func errorsOfTheStoreAreSKErrors(_ code: StoreErrorCode) throws {
+    func storeErrorsAreSKErrors(_ code: StoreErrorCode) throws {
         let bench = TestDevice { $0.store.errors.purchase = [.init(error: .store(code), share: .all)] }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -231,7 +231,7 @@ import Testing
 
     // R16: the URL loading system's domain, which no `as? SKError` takes.
     @Test(arguments: [(true, -1009), (false, -1001)])
-    func errorsOfTheNetworkAreNot(_ isOffline: Bool, _ code: Int) throws {
+    func networkErrorsAreNotSKErrors(_ isOffline: Bool, _ code: Int) throws {
         let bench = TestDevice {
             if isOffline {
                 $0.link.offline = OfflineSpells(share: .all, duration: .span(.hours(1)))

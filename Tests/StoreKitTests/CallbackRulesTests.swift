@@ -33,7 +33,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 
     // R7
     @Test(arguments: ClientRules.CallbackQueue.allCases)
-    func observersAreCalledWhereTheKnobSays(_ queue: ClientRules.CallbackQueue) {
+    func observersAreCalledOnTheKnobsQueue(_ queue: ClientRules.CallbackQueue) {
         let bench = TestDevice { $0.behaviour.callbackQueue = queue }
         let shopper = bench.launch(Shopper(finishes: true))
         var sides: [Bool] = []
@@ -46,7 +46,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 
     // R7: wherever each is made, they come in the order they have on the main queue.
     @Test(arguments: ClientRules.CallbackQueue.allCases)
-    func callbacksKeepTheirOrderWhereverTheyAreMade(_ queue: ClientRules.CallbackQueue) {
+    func callbacksKeepTheirOrderOnEveryQueue(_ queue: ClientRules.CallbackQueue) {
         func story(_ queue: ClientRules.CallbackQueue) -> [String] {
             let bench = TestDevice { $0.behaviour.callbackQueue = queue }
             let shopper = bench.launch(Shopper(finishes: true))
@@ -62,7 +62,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 
     // R7: delegates of requests are promised no thread either.
     @Test(arguments: ClientRules.CallbackQueue.allCases)
-    func delegatesOfRequestsAreCalledWhereTheKnobSays(_ queue: ClientRules.CallbackQueue) {
+    func requestDelegatesAreCalledOnTheKnobsQueue(_ queue: ClientRules.CallbackQueue) {
         let bench = TestDevice { $0.behaviour.callbackQueue = queue }
         bench.launchWithoutObserver()
         let clerk = Clerk()
@@ -83,7 +83,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 
     // R7, on real queues; what the observer calls from there finds its way back.
     @Test(arguments: ClientRules.CallbackQueue.allCases)
-    func underTheWallClockTooAndInOrder(_ queue: ClientRules.CallbackQueue) {
+    func wallClockCallbacksKeepQueueAndOrder(_ queue: ClientRules.CallbackQueue) {
         let bench = WallBench { $0.behaviour.callbackQueue = queue }
         let observer = SideObserver(bench.lane, awaiting: 30)
         bench.lane.sync {
@@ -109,7 +109,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 
     // R9: the transactions were sent before the observer was removed.
     @Test(arguments: ClientRules.CallbackAfterRemoval.allCases, [false, true])
-    func aCallbackUnderWayAtARemovalIsMadeAsTheKnobSays(
+    func callbackUnderWayAtARemovalFollowsTheKnob(
         _ knob: ClientRules.CallbackAfterRemoval, _ staysSomebody: Bool
     ) {
         let bench = TestDevice { $0.behaviour.callbackAfterRemoval = knob }
@@ -133,7 +133,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 
     // R9: the callback is being made, and its first observer removes the second.
     @Test(arguments: ClientRules.CallbackAfterRemoval.allCases, ClientRules.CallbackQueue.allCases)
-    func anObserverMayBeRemovedByTheOneBeforeIt(
+    func observerMayBeRemovedByTheOneBeforeIt(
         _ knob: ClientRules.CallbackAfterRemoval, _ queue: ClientRules.CallbackQueue
     ) {
         let bench = TestDevice {
@@ -154,7 +154,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 
     // R9: and whoever is added again afterwards is told as usual.
     @Test(arguments: ClientRules.CallbackAfterRemoval.allCases)
-    func anObserverAddedAgainIsToldOnce(_ knob: ClientRules.CallbackAfterRemoval) {
+    func observerRemovedAndAddedAgainIsCalledOnce(_ knob: ClientRules.CallbackAfterRemoval) {
         let bench = TestDevice { $0.behaviour.callbackAfterRemoval = knob }
         let shopper = bench.launch()
         bench.runUntilQuiet()

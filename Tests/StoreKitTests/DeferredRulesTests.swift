@@ -19,7 +19,7 @@ import Testing
     }
 
     // R35
-    @Test func aPurchaseThatNeedsApprovalIsDeferred() throws {
+    @Test func purchaseThatNeedsApprovalIsDeferred() throws {
         let bench = asking()
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -30,7 +30,7 @@ import Testing
     }
 
     // R36
-    @Test func anApprovalCompletesThatVeryTransaction() throws {
+    @Test func approvalCompletesTheDeferredTransaction() throws {
         let bench = asking()
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -41,7 +41,7 @@ import Testing
     }
 
     // R36
-    @Test func anApprovalMayComeInALaterLaunch() {
+    @Test func approvalMayArriveInALaterLaunch() {
         let bench = asking()
         bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -54,7 +54,7 @@ import Testing
     }
 
     // R36: dropped after a day, and nobody is told.
-    @Test func anUnansweredRequestIsDroppedWithoutAWord() {
+    @Test func unansweredApprovalRequestIsDroppedSilently() {
         let bench = asking(approve: .none)
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -72,7 +72,7 @@ import Testing
 
     // R37: silence, or a failure.
     @Test(arguments: StoreBehaviour.DeclinedApproval.allCases)
-    func aDeclinedRequestEndsAsTheKnobSays(_ knob: StoreBehaviour.DeclinedApproval) {
+    func declinedApprovalEndsAsTheKnobSays(_ knob: StoreBehaviour.DeclinedApproval) {
         let bench = asking(approve: .none, decline: .all) { $0.behaviour.declinedApproval = knob }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -86,7 +86,7 @@ import Testing
 
     // R38
     @Test(arguments: [true, false])
-    func whatIsDeferredComesAgainAtALaunchAsTheKnobSays(_ isRedelivered: Bool) {
+    func deferredTransactionIsRedeliveredAsTheKnobSays(_ isRedelivered: Bool) {
         let bench = asking { $0.behaviour.deferredRedelivery = isRedelivered }
         bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -96,7 +96,7 @@ import Testing
     }
 
     // R38: nobody is there to answer, whoever the account belongs to.
-    @Test func aPaymentMayAskToStayDeferred() {
+    @Test func paymentMayAskToStayDeferred() {
         let bench = TestDevice()
         let shopper = bench.launch()
         let payment = SKMutablePayment()
@@ -109,7 +109,7 @@ import Testing
     }
 
     // R19: documented for no state but failed, purchased and restored; here it does nothing.
-    @Test func finishingADeferredTransactionIsNothing() {
+    @Test func finishingADeferredTransactionDoesNothing() {
         let bench = asking()
         let shopper = bench.launch(Shopper(finishes: true))
         bench.buyToTheEnd(Goods.coins)
@@ -130,7 +130,7 @@ import Testing
     }
 
     // R40: failed, then a new transaction for the same product and quantity.
-    @Test func anInterruptedPurchaseFailsAndComesAsANewTransaction() throws {
+    @Test func interruptedPurchaseFailsAndReturnsAsANewTransaction() throws {
         let bench = interrupted()
         let shopper = bench.launch(Shopper(finishes: true))
         bench.buy(Goods.coins, quantity: 3)
@@ -146,7 +146,7 @@ import Testing
 
     // R40
     @Test(arguments: StoreBehaviour.InterruptionError.allCases)
-    func theErrorOfAnInterruptedPurchaseIsAsTheKnobSays(_ knob: StoreBehaviour.InterruptionError) throws {
+    func interruptionErrorFollowsTheKnob(_ knob: StoreBehaviour.InterruptionError) throws {
         let bench = interrupted { $0.behaviour.interruptionError = knob }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -160,7 +160,7 @@ import Testing
     }
 
     // R40: failure and purchase back to back, the failure first.
-    @Test func theFailureMayBeHeldBackUntilTheBuyerReturns() {
+    @Test func interruptionFailureMayArriveWithItsResolution() {
         let bench = interrupted { $0.behaviour.interruptionFailure = .withResolution }
         let shopper = bench.launch()
         bench.buy(Goods.coins)
@@ -171,7 +171,7 @@ import Testing
     }
 
     // R40: it may never be mended; R41: until then nothing can be bought.
-    @Test func whileTheConditionLastsEveryPurchaseFails() {
+    @Test func everyPurchaseFailsUntilTheInterruptionIsResolved() {
         let bench = interrupted(resolve: .none)
         let shopper = bench.launch(Shopper(finishes: true))
         for _ in 0..<3 { bench.buyToTheEnd(Goods.coins) }
@@ -181,7 +181,7 @@ import Testing
     }
 
     // R41: also those that would not have run into it.
-    @Test func anInterruptionStopsWhatComesAfterIt() throws {
+    @Test func interruptionFailsEveryLaterPurchase() throws {
         let bench = interrupted(share: .percent(20), resolve: .none)
         let shopper = bench.launch(Shopper(finishes: true))
         for _ in 0..<40 { bench.buyToTheEnd(Goods.coins) }
@@ -194,7 +194,7 @@ import Testing
     // MARK: Errors from elsewhere
 
     // R14
-    @Test func aFailedTransactionMayHaveNoError() throws {
+    @Test func failedTransactionMayHaveNoError() throws {
         let bench = TestDevice { $0.store.errors.purchase = [.init(error: .noError, share: .all)] }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -203,7 +203,7 @@ import Testing
     }
 
     // R16
-    @Test func aCancelMayArriveUnderAnUndocumentedCode() throws {
+    @Test func cancelMayArriveWithAnUndocumentedCode() throws {
         let bench = TestDevice { $0.store.errors.purchase = [.init(error: .undocumentedCancel, share: .all)] }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)

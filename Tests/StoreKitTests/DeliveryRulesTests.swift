@@ -23,13 +23,13 @@ import Testing
 
     // R8: a batch holds what there is, or one transaction.
     @Test(arguments: [(.asTheyCome, [3]), (.oneByOne, [1, 1, 1])] as [(DeliveryFaults.Batches, [Int])])
-    func aBatchHoldsSoMany(_ batches: DeliveryFaults.Batches, _ sizes: [Int]) {
+    func batchSizeFollowsTheDeliverySetting(_ batches: DeliveryFaults.Batches, _ sizes: [Int]) {
         let (_, shopper) = launched { $0.delivery.batches = batches }
         #expect(shopper.batches.map(\.count) == sizes)
     }
 
     // R8: what comes within a moment may come together, but that a payment was taken is told at once.
-    @Test func purchasesThatComeWithinAMomentAreOneBatch() {
+    @Test func purchasesWithinAMomentAreOneBatch() {
         let bench = TestDevice {
             $0.delivery.batches = .merged
             $0.buyers.decideAfter = .span(.milliseconds(10))
@@ -43,7 +43,7 @@ import Testing
     }
 
     // R8: no order is promised.
-    @Test func aBatchMayBeInAnyOrder() {
+    @Test func batchMayBeInAnyOrder() {
         func names(_ order: DeliveryFaults.Order, seed: UInt64 = 1) -> [String] {
             launched {
                 $0.delivery.order = order
@@ -58,7 +58,7 @@ import Testing
     }
 
     // R20: whoever delivers twice is not idempotent. It is the same transaction, and one finish is enough.
-    @Test func anUnfinishedTransactionMayBeDeliveredTwice() throws {
+    @Test func unfinishedTransactionMayBeDeliveredTwice() throws {
         let bench = TestDevice { $0.delivery.duplicate = .all }
         let shopper = bench.launch()
         bench.buy(Goods.coins)
@@ -74,7 +74,7 @@ import Testing
     // MARK: Finishing, R20
 
     // R20
-    @Test func aFinishThatFailsBringsTheSameTransactionAgain() throws {
+    @Test func failedFinishRedeliversTheSameTransaction() throws {
         let bench = TestDevice { $0.delivery.finishFails = .all }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -89,7 +89,7 @@ import Testing
     }
 
     // R20: once for all the finishes that failed together.
-    @Test func finishesThatFailTogetherBringItAgainOnce() {
+    @Test func finishesThatFailTogetherRedeliverOnce() {
         let bench = TestDevice {
             $0.delivery.finishFails = .all
             $0.delivery.duplicate = .all
@@ -101,7 +101,7 @@ import Testing
     }
 
     // R20: failing is rare, and the next finish works.
-    @Test func theNextFinishWorks() {
+    @Test func finishAfterAFailedFinishSucceeds() {
         let bench = TestDevice { $0.delivery.finishFails = .percent(50) }
         let shopper = bench.launch(Shopper(finishes: true))
         for _ in 0..<20 { bench.buyToTheEnd(Goods.coins) }
@@ -112,7 +112,7 @@ import Testing
     }
 
     // R17, R20: asynchronous, and how long it takes is nobody's promise.
-    @Test func aFinishMayBeDelayed() throws {
+    @Test func finishMayBeDelayed() throws {
         let bench = TestDevice { $0.delivery.finishDelay = .span(.seconds(5)) }
         let shopper = bench.launch(Shopper(finishes: true))
         bench.buy(Goods.coins)
@@ -124,7 +124,7 @@ import Testing
 
     // R19: or it leaves the queue, and an approval comes as a new transaction.
     @Test(arguments: ClientRules.FinishDeferred.allCases)
-    func finishingADeferredTransactionIsAsTheKnobSays(_ knob: ClientRules.FinishDeferred) throws {
+    func finishOfADeferredTransactionFollowsTheKnob(_ knob: ClientRules.FinishDeferred) throws {
         let bench = TestDevice {
             $0.behaviour.finishDeferred = knob
             $0.buyers.askToBuy = AskToBuy(
@@ -147,7 +147,7 @@ import Testing
     // MARK: Requests that hang, R53
 
     // R53
-    @Test func aRequestMayHangForEver() {
+    @Test func productsRequestMayHangForEver() {
         final class Clerk: NSObject, SKProductsRequestDelegate {
             private(set) var heard = 0
             func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) { heard += 1 }

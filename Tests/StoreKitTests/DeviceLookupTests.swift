@@ -13,7 +13,7 @@ import Testing
     // MARK: Standalone
 
     // Client libraries make everything in plain unit tests, outside any device.
-    @Test func everythingCanBeMadeOutsideADevice() {
+    @Test func everyStoreKitObjectCanBeMadeOutsideADevice() {
         let queue = SKPaymentQueue()
         #expect(queue.transactions.isEmpty && queue.transactionObservers.isEmpty)
         #expect(SKPaymentTransaction().transactionState == .purchasing)
@@ -27,13 +27,13 @@ import Testing
         #expect(SKPaymentQueue.canMakePayments())
     }
 
-    @Test func theDefaultQueueOutsideADeviceIsOne() {
+    @Test func defaultQueueOutsideADeviceIsOneObject() {
         let queue: SKPaymentQueue = .default()
         #expect(SKPaymentQueue.default() === queue)
     }
 
     // The standalone device works: a payment for what nobody sells fails as it should.
-    @Test(.aloneOnTheDevice) func theStandaloneDeviceAnswers() async {
+    @Test(.aloneOnTheDevice) func standaloneDeviceAnswersPayments() async {
         let answers = AsyncStream.makeStream(of: Int.self)
         let observer = StreamingObserver("nobody.sells.this", answers.continuation)
         let payment = SKMutablePayment()
@@ -72,7 +72,7 @@ import Testing
 
     // MARK: The order of the lookup
 
-    @Test func theBoundProcessComesFirst() {
+    @Test func lookupPrefersTheBoundProcess() {
         let bench = TestDevice()
         bench.launchWithoutObserver()
         let wall = WallDevice()
@@ -87,7 +87,7 @@ import Testing
     }
 
     // Also through a client's own queue that targets the device's.
-    @Test func theExecutingDeviceQueueComesSecond() {
+    @Test func lookupFallsBackToTheExecutingDeviceQueue() {
         let wall = WallDevice()
         let queue = wall.lane.sync { SKPaymentQueue.default() }
         let child = DispatchQueue(label: "client", target: wall.lane.queue)
@@ -96,7 +96,7 @@ import Testing
     }
 
     // A hop to a queue that knows no device falls back on the default one.
-    @Test func elsewhereTheDefaultDeviceIsFound() {
+    @Test func lookupElsewhereFindsTheDefaultDevice() {
         let wall = WallDevice()
         let queue = wall.lane.sync { SKPaymentQueue.default() }
         let elsewhere = DispatchQueue(label: "elsewhere").sync { SKPaymentQueue.default() }
@@ -105,7 +105,7 @@ import Testing
     }
 
     // What a task does is an event of the device that began it.
-    @Test(.enabled(if: AppRuntime.isInForce)) func aTaskBelongsToTheProcess() async {
+    @Test(.enabled(if: AppRuntime.isInForce)) func taskFindsTheQueueOfItsProcess() async {
         let bench = TestDevice()
         bench.launchWithoutObserver()
         let expected = ObjectIdentifier(bench.queue)
@@ -128,7 +128,7 @@ import Testing
     // MARK: Calls from elsewhere
 
     // Objects remember their device: what a client calls from a queue of its own lands where it belongs.
-    @Test func callsFromAForeignQueueLandOnTheirDevice() throws {
+    @Test func callsFromAForeignQueueReachTheirDevice() throws {
         let walls = (0..<4).map { _ in WallDevice() }
         let foreign = DispatchQueue(label: "client", attributes: .concurrent)
         for wall in walls {
@@ -157,7 +157,7 @@ import Testing
     }
 
     // Under the virtual clock too, where it is also reported.
-    @Test func aVirtualDeviceTakesCallsFromOutside() {
+    @Test func virtualDeviceAcceptsCallsFromOutside() {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.runUntilQuiet()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EnumerationTests {
     @Test(arguments: [(.day, 0), (.week, 1), (.month, 2), (.year, 3)] as [(SKProduct.PeriodUnit, UInt)])
-    func unitsHaveApplesNumbers(_ unit: SKProduct.PeriodUnit, _ number: UInt) {
+    func periodUnitsHaveApplesRawValues(_ unit: SKProduct.PeriodUnit, _ number: UInt) {
         #expect(unit.rawValue == number)
     }
 
@@ -14,12 +14,12 @@ import Testing
         arguments: [
             (.payAsYouGo, 0), (.payUpFront, 1), (.freeTrial, 2),
         ] as [(SKProductDiscount.PaymentMode, UInt)])
-    func paymentModesHaveApplesNumbers(_ mode: SKProductDiscount.PaymentMode, _ number: UInt) {
+    func paymentModesHaveApplesRawValues(_ mode: SKProductDiscount.PaymentMode, _ number: UInt) {
         #expect(mode.rawValue == number)
     }
 
     @Test(arguments: [(.introductory, 0), (.subscription, 1)] as [(SKProductDiscount.`Type`, UInt)])
-    func offerTypesHaveApplesNumbers(_ type: SKProductDiscount.`Type`, _ number: UInt) {
+    func offerTypesHaveApplesRawValues(_ type: SKProductDiscount.`Type`, _ number: UInt) {
         #expect(type.rawValue == number)
     }
 
@@ -27,16 +27,16 @@ import Testing
         arguments: [
             (.waiting, 0), (.active, 1), (.paused, 2), (.finished, 3), (.failed, 4), (.cancelled, 5),
         ] as [(SKDownloadState, Int)])
-    func downloadStatesHaveApplesNumbers(_ state: SKDownloadState, _ number: Int) {
+    func downloadStatesHaveApplesRawValues(_ state: SKDownloadState, _ number: Int) {
         #expect(state.rawValue == number)
     }
 
     @Test(arguments: [(.default, 0), (.show, 1), (.hide, 2)] as [(SKProductStorePromotionVisibility, Int)])
-    func visibilitiesHaveApplesNumbers(_ visibility: SKProductStorePromotionVisibility, _ number: Int) {
+    func visibilitiesHaveApplesRawValues(_ visibility: SKProductStorePromotionVisibility, _ number: Int) {
         #expect(visibility.rawValue == number)
     }
 
-    @Test func openEnumerationsHoldWhatIsToCome() {
+    @Test func openEnumerationsHoldUnknownRawValues() {
         #expect(SKProduct.PeriodUnit(rawValue: 77)?.rawValue == 77)
         #expect(SKProductDiscount.PaymentMode(rawValue: 77)?.rawValue == 77)
         #expect(SKProductDiscountType(rawValue: 77)?.rawValue == 77)

@@ -18,7 +18,7 @@ import Testing
     }
 
     // R17.
-    @Test func finishingIsAsynchronousAndToldToEveryObserver() throws {
+    @Test func finishIsAsynchronousAndReportedToEveryObserver() throws {
         let (bench, shopper, transaction) = try bought()
         let other = Shopper()
         bench.add(other)
@@ -42,7 +42,7 @@ import Testing
     }
 
     // R18: the leftover of a killed purchase is one of those.
-    @Test func aLeftoverOfAKilledPurchaseStandsInTheQueue() throws {
+    @Test func purchaseLeftByAKillStaysInTheQueue() throws {
         let bench = TestDevice { $0.buyers.decideAfter = .span(.minutes(9)) }
         bench.launch()
         bench.buy(Goods.coins)
@@ -56,7 +56,7 @@ import Testing
     }
 
     // R19.
-    @Test func finishingTwiceIsNothing() throws {
+    @Test func finishingTwiceDoesNothing() throws {
         let (bench, shopper, transaction) = try bought()
         for _ in 0..<2 { bench.queue.finishTransaction(transaction) }
         bench.runUntilQuiet()
@@ -69,7 +69,7 @@ import Testing
 
     // R19: a client's own object, or one of an earlier launch.
     @Test(arguments: [false, true])
-    func finishingAForeignObjectIsNothing(_ isOfAnEarlierLaunch: Bool) throws {
+    func finishingAForeignObjectDoesNothing(_ isOfAnEarlierLaunch: Bool) throws {
         let (bench, _, transaction) = try bought()
         let second = bench.relaunch()
         bench.runUntilQuiet()
@@ -81,7 +81,7 @@ import Testing
     }
 
     // R20: a finish that failed shows as the same transaction delivered again.
-    @Test func afterAFailedFinishTheSameTransactionComesAgain() throws {
+    @Test func failedFinishRedeliversAtTheNextLaunch() throws {
         let (bench, _, transaction) = try bought(Goods.coins) { $0.defects = [.redeliversFinished] }
         bench.queue.finishTransaction(transaction)
         bench.runUntilQuiet()
@@ -91,7 +91,7 @@ import Testing
     }
 
     // R21.
-    @Test func whatIsFinishedNeverComesBack() throws {
+    @Test func finishedTransactionIsNeverRedelivered() throws {
         let (bench, _, transaction) = try bought()
         bench.queue.finishTransaction(transaction)
         // The app may die at once: the system has taken the finish.
@@ -106,7 +106,7 @@ import Testing
     }
 
     // R22: until the store has heard of the finish the purchase is not removed, and a new payment brings it again.
-    @Test func aRebuyBeforeTheRemovalReturnsTheOldTransaction() throws {
+    @Test func repurchaseBeforeTheRemovalReturnsTheOldTransaction() throws {
         let outage = StoreOutage(start: .start + .seconds(10), duration: .seconds(1), answer: .error)
         let (bench, shopper, transaction) = try bought(Goods.coins) { $0.store.outages = [outage] }
         bench.run(for: .seconds(10))
@@ -124,7 +124,7 @@ import Testing
 
     // R22 is for what the store takes for unfinished when the buyer has answered the sheet: by then it has heard of a
     // finish that was on its way, and the payment is one of its own.
-    @Test func aRebuyWhileTheFinishIsOnItsWayIsCharged() throws {
+    @Test func repurchaseWhileTheFinishIsUnderWayIsCharged() throws {
         let (bench, shopper, transaction) = try bought(Goods.coins) { $0.link.latency = .span(.milliseconds(200)) }
         bench.queue.finishTransaction(transaction)
         let began = bench.device.lane.now
@@ -137,7 +137,7 @@ import Testing
 
     // R19: a finish is of what the app was told. What the deferred payment has become by the time the queue takes notice
     // of it stays on the queue.
-    @Test func aDelayedFinishOfADeferredTransactionLeavesItsPurchase() throws {
+    @Test func delayedFinishOfADeferredTransactionKeepsItsPurchase() throws {
         let bench = TestDevice {
             $0.buyers.askToBuy = AskToBuy(
                 share: .all, approve: .all, decline: .none, answerAfter: .constant(1_000_000_000))
@@ -154,7 +154,7 @@ import Testing
     }
 
     // R22 is for what was paid: a payment that failed and is finished brings nothing, whatever else waits for its removal.
-    @Test func aRebuyAfterAFailedPaymentIsCharged() throws {
+    @Test func repurchaseAfterAFailedPaymentIsCharged() throws {
         let (bench, shopper, hat) = try bought(Goods.hat) { $0.link.latency = .span(.milliseconds(200)) }
         bench.buyToTheEnd(Goods.coins, quantity: 11)
         let failed = try #require(shopper.told(.failed).last)
@@ -180,7 +180,7 @@ import Testing
     }
 
     // R23.
-    @Test func whatIsOwnedIsBoughtAgainWithoutACharge() throws {
+    @Test func ownedProductIsRepurchasedWithoutACharge() throws {
         let (bench, _, transaction) = try bought(Goods.hat) { $0.own([Goods.hat]) }
         let original = try #require(transaction.original)
         #expect(original.transactionState == .purchased)
@@ -193,7 +193,7 @@ import Testing
     }
 
     // R23, macOS.
-    @Test func whatIsOwnedMayArriveAsRestored() {
+    @Test func ownedProductMayArriveAsRestored() {
         let bench = TestDevice {
             $0.own([Goods.hat])
             $0.behaviour.ownedRepurchase = .restored
@@ -205,7 +205,7 @@ import Testing
     }
 
     // R24.
-    @Test func anUnfinishedConsumableIsTheSameTransactionAgain() throws {
+    @Test func unfinishedConsumableReturnsTheSameTransaction() throws {
         let (bench, shopper, first) = try bought()
         bench.buyToTheEnd(Goods.coins)
         #expect(shopper.states == [.purchasing, .purchased, .purchasing, .purchased])
@@ -214,7 +214,7 @@ import Testing
     }
 
     // R24: or no callback at all.
-    @Test func anUnfinishedConsumableMayBeAnsweredBySilence() throws {
+    @Test func unfinishedConsumableMayStaySilent() throws {
         let (bench, shopper, _) = try bought(Goods.coins) { $0.behaviour.unfinishedRepurchase = .silence }
         bench.buyToTheEnd(Goods.coins)
         #expect(shopper.states == [.purchasing, .purchased, .purchasing])
@@ -222,7 +222,7 @@ import Testing
     }
 
     // R25.
-    @Test func anActiveSubscriptionFails() {
+    @Test func paymentForAnActiveSubscriptionFails() {
         let bench = TestDevice { $0.own([Goods.pro]) }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.pro)

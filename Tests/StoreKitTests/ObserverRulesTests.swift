@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ObserverRulesTests {
     // R1.
-    @Test func thereIsOneQueueAnApp() {
+    @Test func appHasOnePaymentQueue() {
         let bench = TestDevice()
         bench.launchWithoutObserver()
         let queue = bench.queue
@@ -16,7 +16,7 @@ import Testing
     }
 
     // R1.
-    @Test func theQueueSurvivesTheProcess() {
+    @Test func queueContentsSurviveTheProcess() {
         let bench = TestDevice()
         let first = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -29,7 +29,7 @@ import Testing
     }
 
     // R2.
-    @Test func observersAreNotRetained() {
+    @Test func queueDoesNotRetainObservers() {
         let bench = TestDevice()
         bench.launchWithoutObserver()
         let kept = Shopper()
@@ -49,7 +49,7 @@ import Testing
     }
 
     // R3.
-    @Test func withoutAnObserverTheQueueIsEmptyAndSilent() {
+    @Test func unobservedQueueIsEmptyAndSilent() {
         let bench = TestDevice { $0.leaveUnfinished([Goods.hat]) }
         bench.launchWithoutObserver()
         bench.buyToTheEnd(Goods.coins)
@@ -64,7 +64,7 @@ import Testing
     }
 
     // R4.
-    @Test func theFirstObserverIsToldWhatIsUnfinished() {
+    @Test func firstObserverReceivesUnfinishedTransactions() {
         let bench = TestDevice { $0.leaveUnfinished([Goods.coins, Goods.hat]) }
         let shopper = bench.launch()
         // Asynchronously: not inside `add`.
@@ -75,7 +75,7 @@ import Testing
     }
 
     // R4.
-    @Test func aLaterObserverIsNotToldWhatIsKnown() {
+    @Test func laterObserverDoesNotReceiveKnownTransactions() {
         let bench = TestDevice { $0.leaveUnfinished([Goods.coins]) }
         bench.launch()
         bench.runUntilQuiet()
@@ -88,7 +88,7 @@ import Testing
 
     // R5.
     @Test(arguments: [false, true])
-    func whatIsUnfinishedComesAgainAtEveryLaunch(_ isFailure: Bool) {
+    func unfinishedTransactionsAreRedeliveredAtEveryLaunch(_ isFailure: Bool) {
         let bench = TestDevice { if isFailure { $0.buyers.cancel = .all } }
         bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -106,7 +106,7 @@ import Testing
     }
 
     // R5.
-    @Test func whatIsUnfinishedComesAgainFromTheBackground() {
+    @Test func unfinishedTransactionsAreRedeliveredInTheForeground() {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -117,7 +117,7 @@ import Testing
     }
 
     // R6.
-    @Test func everyObserverIsToldEverything() {
+    @Test func everyObserverReceivesEveryCallback() {
         let bench = TestDevice()
         let shoppers = [bench.launch(), Shopper(), Shopper()]
         for shopper in shoppers.dropFirst() { bench.add(shopper) }
@@ -132,7 +132,7 @@ import Testing
 
     // R6: single or double delivery, as the scenario says.
     @Test(arguments: [(.once, 2), (.perAddition, 4)] as [(ClientRules.DuplicateObserver, Int)])
-    func anObserverAddedTwiceIsToldAsTheKnobSays(_ rule: ClientRules.DuplicateObserver, _ count: Int) {
+    func observerAddedTwiceIsCalledAsTheKnobSays(_ rule: ClientRules.DuplicateObserver, _ count: Int) {
         let bench = TestDevice { $0.behaviour.duplicateObserver = rule }
         let shopper = bench.launch()
         bench.add(shopper)
@@ -144,7 +144,7 @@ import Testing
     }
 
     // R7: one thread at a time, the device's; `default()` is the app's own in every callback.
-    @Test func callbacksComeOnTheDevicesMainQueue() {
+    @Test func callbacksRunOnTheDevicesMainQueue() {
         let bench = TestDevice()
         let shopper = bench.launch()
         let queue = bench.queue
@@ -157,7 +157,7 @@ import Testing
     }
 
     // R8.
-    @Test func aLaunchDeliversInOneBatch() {
+    @Test func launchDeliversInOneBatch() {
         let bench = TestDevice { $0.own([Goods.hat, Goods.pro]) }
         let first = bench.launch()
         bench.queue.restoreCompletedTransactions()
@@ -172,7 +172,7 @@ import Testing
     }
 
     // R9.
-    @Test func aRemovedObserverIsToldNothingMore() {
+    @Test func removedObserverReceivesNothing() {
         let bench = TestDevice()
         let shopper = bench.launch()
         let other = Shopper()
@@ -184,7 +184,7 @@ import Testing
     }
 
     // R9.
-    @Test func removingTheLastObserverStopsSynchronising() {
+    @Test func removingTheLastObserverStopsSynchronisation() {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.runUntilQuiet()
@@ -201,7 +201,7 @@ import Testing
         #expect(bench.device.counts.requests == requests + 1)
     }
 
-    @Test func additionsAndRemovalsAreInTheHistory() {
+    @Test func historyRecordsAddedAndRemovedObservers() {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.add(shopper)

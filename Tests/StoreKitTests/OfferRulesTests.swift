@@ -11,7 +11,7 @@ import Testing
 
     // R55: whoever has subscribed before sees it like everybody, and does not get it.
     @Test(arguments: [false, true])
-    func anIntroductoryPriceIsForNewSubscribersAndShownToAll(_ hasSubscribed: Bool) throws {
+    func introductoryPriceIsChargedToNewSubscribersOnly(_ hasSubscribed: Bool) throws {
         final class Clerk: NSObject, SKProductsRequestDelegate {
             var prices: [SKProductDiscount?] = []
             func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
@@ -41,7 +41,7 @@ import Testing
     @Test(
         arguments: ClientRules.UsernamePersistence.allCases,
         [(uuid, true), (uuid.lowercased(), true), ("ann", false)])
-    func aUserNamePersistsAsTheKnobSays(
+    func userNamePersistsAsTheKnobSays(
         _ knob: ClientRules.UsernamePersistence, _ name: (text: String, isUUID: Bool)
     ) {
         let bench = TestDevice { $0.behaviour.usernamePersistence = knob }
@@ -105,7 +105,7 @@ import Testing
     }
 
     // R60
-    @Test func aSignedOfferIsTaken() throws {
+    @Test func signedOfferIsAccepted() throws {
         let (bench, shopper) = former()
         buy(bench, under: SignedOffers.half())
         #expect(shopper.states == [.purchasing, .purchased])
@@ -115,7 +115,7 @@ import Testing
 
     // R60: lower-cased before it is signed, the user's name and the nonce.
     @Test(arguments: ["ann@example.com", "Ann@Example.com"])
-    func theUserNameIsPartOfTheSignature(_ name: String) {
+    func userNameIsPartOfTheOfferSignature(_ name: String) {
         let (bench, shopper) = former()
         buy(bench, under: SignedOffers.half(signature: SignedOffers.halfForAnn), username: name)
         #expect(shopper.states == [.purchasing, .purchased])
@@ -126,7 +126,7 @@ import Testing
 
     // R60: every part of it counts.
     @Test(arguments: Forgery.allCases)
-    func whatWasNotSignedIsRefused(_ forgery: Forgery) {
+    func forgedOfferIsRefused(_ forgery: Forgery) {
         let (bench, shopper) = former()
         buy(bench, under: forgery.discount)
         #expect(shopper.states == [.purchasing, .failed] && code(shopper) == .invalidSignature)
@@ -149,7 +149,7 @@ import Testing
     }
 
     // R60
-    @Test func theBundleIsPartOfTheSignature() {
+    @Test func bundleIdentifierIsPartOfTheOfferSignature() {
         let discount = SignedOffers.half(signature: SignedOffers.halfForAnotherApp)
         let (bench, shopper) = former()
         buy(bench, under: discount)
@@ -161,7 +161,7 @@ import Testing
 
     // R60: signed in the first moment of 2026, it is good for a day.
     @Test(arguments: [(Span.hours(24) - .seconds(10), true), (Span.hours(24) + .seconds(1), false)])
-    func aSignatureLastsADay(_ age: Span, _ isTaken: Bool) {
+    func offerSignatureIsValidForADay(_ age: Span, _ isTaken: Bool) {
         let (bench, shopper) = former()
         bench.run(for: age - (bench.timeline.now - .start))
         buy(bench, under: SignedOffers.half())
@@ -171,7 +171,7 @@ import Testing
 
     // R60: without a key, or with one that is none, nothing can be signed.
     @Test(arguments: [nil, OfferKey(identifier: "KEY1", privateKey: [0, 1, 2, 3])])
-    func withoutAKeyEverySignatureIsInvalid(_ key: OfferKey?) {
+    func missingKeyMakesEverySignatureInvalid(_ key: OfferKey?) {
         let (bench, shopper) = former {
             $0.catalog = Services.catalog(promotional: [Self.offer("half", 2)], offerKey: key)
         }
@@ -185,7 +185,7 @@ import Testing
         SignedOffers.half(identifier: ""), SignedOffers.half(key: ""), SignedOffers.half(signature: ""),
         SignedOffers.half(timestamp: 0),
     ])
-    func anOfferWithPartsMissingIsRefused(_ discount: SKPaymentDiscount) {
+    func offerWithMissingParametersIsRefused(_ discount: SKPaymentDiscount) {
         let (bench, shopper) = former()
         buy(bench, under: discount)
         #expect(code(shopper) == .missingOfferParams)
@@ -193,21 +193,21 @@ import Testing
 
     // R60
     @Test(arguments: [Services.twin, Services.coins])
-    func anOfferThatTheProductDoesNotHaveIsRefused(_ product: String) {
+    func offerOfAnotherProductIsRefused(_ product: String) {
         let (bench, shopper) = former()
         buy(bench, under: SignedOffers.half(), product: product)
         #expect(code(shopper) == .invalidOfferIdentifier)
     }
 
     // R60: an offer is cheaper than the product.
-    @Test func anOfferThatCostsAsMuchIsRefused() {
+    @Test func offerThatCostsAsMuchIsRefused() {
         let (bench, shopper) = former()
         buy(bench, under: SignedOffers.half(identifier: "dear", signature: SignedOffers.dear))
         #expect(code(shopper) == .invalidOfferPrice)
     }
 
     // R60: promotional offers are for those who have subscribed before.
-    @Test func anOfferIsNotForNewSubscribers() {
+    @Test func promotionalOfferIsRefusedForNewSubscribers() {
         let (bench, shopper) = former(isFormer: false)
         buy(bench, under: SignedOffers.half())
         #expect(code(shopper) == .ineligibleForOffer && bench.charges() == 0)
@@ -216,7 +216,7 @@ import Testing
     // MARK: Downloads, R61
 
     // R61: nothing is hosted, and what client code holds in its hands is dead.
-    @Test func nothingIsHostedAndDownloadsAreDead() throws {
+    @Test func noProductHasDownloadsAndDownloadCallsDoNothing() throws {
         let bench = TestDevice()
         let attendant = Attendant()
         bench.launchWithoutObserver()

@@ -56,7 +56,7 @@ import Testing
     }
 
     // R55.
-    @Test func anIntroductoryPriceIsThatOfTheCatalog() throws {
+    @Test func introductoryPriceComesFromTheCatalog() throws {
         let offer = try #require(try product(Goods.pro).introductoryPrice)
         #expect(offer.price == 0 && offer.paymentMode == .freeTrial && offer.type == .introductory)
         #expect(offer.identifier == nil && offer.numberOfPeriods == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(offers.allSatisfy { $0.priceLocale.identifier == (try? product(Goods.pro).priceLocale.identifier) })
     }
 
-    @Test func aSubscriptionHasAPeriodAndAGroup() throws {
+    @Test func subscriptionHasAPeriodAndAGroup() throws {
         let pro = try product(Goods.pro)
         #expect(pro.subscriptionPeriod?.numberOfUnits == 2 && pro.subscriptionPeriod?.unit == .month)
         #expect(pro.subscriptionGroupIdentifier == "group" && pro.isFamilyShareable)
@@ -83,7 +83,7 @@ import Testing
         #expect(pro.introductoryPrice === pro.introductoryPrice && pro.discounts == pro.discounts)
     }
 
-    @Test func nothingElseHasAny() throws {
+    @Test func consumableHasNoSubscriptionProperties() throws {
         let coins = try product(Goods.coins)
         #expect(coins.subscriptionPeriod == nil && coins.subscriptionGroupIdentifier == nil)
         #expect(coins.introductoryPrice == nil && coins.discounts.isEmpty)
@@ -92,7 +92,7 @@ import Testing
     }
 
     // R60: what the app has had signed reaches the queue and comes back with every state.
-    @Test func aTransactionGivesTheSignedOfferBack() throws {
+    @Test func transactionReturnsTheSignedOffer() throws {
         let bench = TestDevice()
         let shopper = bench.launch()
         let nonce = UUID()
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aPaymentWithoutAnOfferHasNone() {
+    @Test func paymentWithoutAnOfferHasNoDiscount() {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
@@ -124,7 +124,7 @@ import Testing
     }
 
     // A fake's getters count, as they do for payments.
-    @Test func aFakeOfferIsSentAsItsGettersSay() throws {
+    @Test func fakeDiscountIsReadThroughItsGetters() throws {
         final class FakeDiscount: SKPaymentDiscount, @unchecked Sendable {
             override var identifier: String { "faked" }
         }

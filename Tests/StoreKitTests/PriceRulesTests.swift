@@ -35,7 +35,7 @@ import Testing
 
     // R52: asked while the app runs, and when the first observer comes.
     @Test(arguments: [false, true])
-    func theAppIsAskedBeforeTheSheetIsShown(_ launchesLater: Bool) {
+    func appIsAskedBeforeThePriceConsentSheet(_ launchesLater: Bool) {
         let attendant = Attendant()
         let bench = dearer(attendant: attendant, launchesLater: launchesLater)
         #expect(attendant.heard == ["consent"])
@@ -43,16 +43,16 @@ import Testing
     }
 
     // R52
-    @Test func withoutADelegateTheSheetIsShown() { #expect(isRenewed(dearer(attendant: nil))) }
+    @Test func missingDelegateShowsThePriceConsentSheet() { #expect(isRenewed(dearer(attendant: nil))) }
 
     // R52: without consent it expires.
-    @Test func whoeverDoesNotAgreeIsNotRenewed() {
+    @Test func subscriptionWithoutPriceConsentIsNotRenewed() {
         #expect(!isRenewed(dearer(consent: .none, attendant: nil)))
     }
 
     // R52: an app that says no is asked again at each return to the foreground, and shows the sheet when it likes.
     @Test(arguments: [false, true])
-    func theAppMayShowTheSheetLater(_ showsIt: Bool) {
+    func appMayShowThePriceConsentSheetLater(_ showsIt: Bool) {
         let attendant = Attendant()
         attendant.answer = false
         let bench = dearer(attendant: attendant)
@@ -68,7 +68,7 @@ import Testing
     }
 
     // R52
-    @Test func whoeverHasAgreedIsNotAskedAgain() {
+    @Test func subscriberWhoConsentedIsNotAskedAgain() {
         let attendant = Attendant()
         let bench = dearer(attendant: attendant)
         bench.device.enterBackground()

@@ -40,7 +40,7 @@ import Testing
         return found
     }
 
-    @Test func thereIsOneControllerAnApp() {
+    @Test func appHasOnePromotionController() {
         let first = controller
         #expect(controller === first)
         bench.device.terminate()
@@ -48,7 +48,7 @@ import Testing
         #expect(controller !== first)
     }
 
-    @Test func visibilityIsRemembered() {
+    @Test func promotionVisibilityIsStored() {
         #expect(visibility(Goods.hat) == .default)
         var errors: [(any Error)?] = []
         controller.update(storePromotionVisibility: .hide, for: Named(Goods.hat)) { errors.append($0) }
@@ -61,7 +61,7 @@ import Testing
         #expect(visibility(Goods.hat) == .default)
     }
 
-    @Test func theOrderIsThatOfTheLastUpdate() {
+    @Test func promotionOrderIsTheLastUpdates() {
         #expect(order() == [])
         controller.update(storePromotionOrder: [Named(Goods.hat), Named(Goods.unknown), Named(Goods.coins)])
         #expect(order() == [Goods.hat, Goods.coins])
@@ -69,7 +69,7 @@ import Testing
         #expect(order() == [])
     }
 
-    @Test func whatIsSetOutlivesTheApp() {
+    @Test func promotionSettingsOutliveTheApp() {
         controller.update(storePromotionVisibility: .hide, for: Named(Goods.hat))
         controller.update(storePromotionOrder: [Named(Goods.hat)])
         bench.device.crash()
@@ -77,7 +77,7 @@ import Testing
         #expect(visibility(Goods.hat) == .hide && order() == [Goods.hat])
     }
 
-    @Test func anEndedAppChangesNothingAndHearsNothing() {
+    @Test func endedAppsPromotionUpdateDoesNothing() {
         let old = controller
         bench.device.crash()
         var answers = 0
@@ -87,7 +87,7 @@ import Testing
     }
 
     // On the default device, whose queue is the main queue; the products are this test's own.
-    @Test func theAsynchronousFormsDoTheSame() async throws {
+    @Test func asynchronousPromotionMethodsDoTheSame() async throws {
         let controller = SKProductStorePromotionController.default()
         let product = Named("promotion.asynchronous")
         #expect(try await controller.promotionVisibility(for: product) == .default)

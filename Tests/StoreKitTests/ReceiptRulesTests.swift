@@ -35,7 +35,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     // MARK: Refreshing, R56
 
     // R56: after the password; nothing of it is on the queue.
-    @Test func aRefreshAsksForThePasswordAndCreatesNoTransactions() {
+    @Test func refreshAsksForThePasswordAndMakesNoTransactions() {
         let bench = TestDevice {
             $0.own([Goods.hat])
             $0.buyers.decideAfter = .span(.seconds(8))
@@ -51,7 +51,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     }
 
     // R56
-    @Test func aCancelledPasswordLeavesTheReceiptAsItWas() {
+    @Test func cancelledPasswordLeavesTheReceiptUnchanged() {
         let bench = TestDevice {
             $0.own([Goods.hat])
             $0.buyers.cancelRestore = .all
@@ -64,7 +64,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     }
 
     // R56
-    @Test func rapidRepeatsAreTurnedAway() throws {
+    @Test func rapidReceiptRefreshesAreRefused() throws {
         let bench = TestDevice()
         bench.launch()
         var requests = (0..<3).map { _ in refresh(bench) }
@@ -81,7 +81,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     }
 
     // R56: a request that has failed is done with.
-    @Test func aFailedRefreshIsNotToBeUsedAgain() {
+    @Test func failedRefreshRequestCannotBeRestarted() {
         let bench = TestDevice { $0.store.errors.receipt = .all }
         bench.launch()
         let request = refresh(bench)
@@ -95,7 +95,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     // MARK: When it is current, R57
 
     // R57
-    @Test func thereIsNoReceiptBeforeTheFirstPurchase() {
+    @Test func receiptAppearsWithTheFirstPurchase() {
         let bench = TestDevice { $0.own([Goods.hat]) }
         bench.launch()
         bench.runUntilQuiet()
@@ -105,7 +105,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     }
 
     // R57: whoever looks when told finds the purchase.
-    @Test func theReceiptIsCurrentBeforeAPurchaseIsTold() {
+    @Test func receiptIsCurrentBeforeAPurchaseIsDelivered() {
         let bench = TestDevice()
         let shopper = bench.launch()
         var seen: [[String]?] = []
@@ -118,35 +118,35 @@ private final class Clerk: NSObject, SKRequestDelegate {
         #expect(seen == [[Goods.coins], [Goods.coins, Goods.hat]])
     }
 
-    enum Occasion: CaseIterable { case restore, refresh, unfinished, elsewhere }
+    enum UpdateTrigger: CaseIterable { case restore, refresh, unfinished, elsewhere }
 
     // R57: on a restore, on a refresh, at a start with something unfinished, with news from elsewhere.
-    @Test(arguments: Occasion.allCases)
-    func theReceiptIsBroughtUpToDate(_ occasion: Occasion) {
+    @Test(arguments: UpdateTrigger.allCases)
+    func receiptIsUpdatedByEveryTrigger(_ trigger: UpdateTrigger) {
         let bench = TestDevice {
             $0.own([Goods.hat])
-            if occasion == .unfinished { $0.leaveUnfinished([Goods.pass]) }
+            if trigger == .unfinished { $0.leaveUnfinished([Goods.pass]) }
         }
         let shopper = bench.launch()
         #expect(bench.device.receipt == nil)
         var seen: [String]?
         shopper.onUpdate = { _ in seen = products(bench) }
         var request: SKReceiptRefreshRequest?
-        switch occasion {
+        switch trigger {
         case .restore: bench.queue.restoreCompletedTransactions()
         case .refresh: request = refresh(bench)
         case .unfinished: break
         case .elsewhere: bench.store.perform(.buyOutside(Goods.index(Goods.pass)), user: 0)
         }
         bench.runUntilQuiet()
-        let bought = occasion == .unfinished || occasion == .elsewhere ? [Goods.hat, Goods.pass] : [Goods.hat]
-        #expect(products(bench) == bought && (occasion == .refresh) == (request != nil))
+        let bought = trigger == .unfinished || trigger == .elsewhere ? [Goods.hat, Goods.pass] : [Goods.hat]
+        #expect(products(bench) == bought && (trigger == .refresh) == (request != nil))
         // Whatever was told, was told afterwards.
-        if occasion != .refresh { #expect(seen == bought) }
+        if trigger != .refresh { #expect(seen == bought) }
     }
 
     // R57: it should be current before the callback, and has been seen to be late.
-    @Test func theReceiptMayLagBehind() {
+    @Test func receiptMayLagBehind() {
         let bench = TestDevice { $0.delivery.receiptLag = .span(.seconds(5)) }
         let shopper = bench.launch()
         bench.buy(Goods.hat)
@@ -157,7 +157,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     }
 
     // R57: it goes with the app.
-    @Test func aNewInstallationHasNoReceipt() {
+    @Test func newInstallationHasNoReceipt() {
         let bench = TestDevice()
         bench.launch(Shopper(finishes: true))
         bench.buyToTheEnd(Goods.hat)
@@ -171,7 +171,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     // MARK: What it lists, R58
 
     // R58: consumables until the first update after their finish, everything else for ever.
-    @Test func consumablesVanishWithTheFirstUpdateAfterTheirFinish() throws {
+    @Test func receiptDropsFinishedConsumablesAtTheNextUpdate() throws {
         let bench = TestDevice()
         let shopper = bench.launch()
         for product in [Goods.coins, Goods.hat, Goods.pass, Goods.pro] { bench.buyToTheEnd(product) }
@@ -188,7 +188,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     }
 
     // R58: also one that was paid for after it.
-    @Test func anUnfinishedConsumableStaysInTheReceipt() {
+    @Test func unfinishedConsumableStaysInTheReceipt() {
         let bench = TestDevice()
         bench.launch()
         bench.buyToTheEnd(Goods.coins)

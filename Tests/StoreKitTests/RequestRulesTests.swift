@@ -50,7 +50,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53.
-    @Test func theResponseComesImmediatelyBeforeTheEnd() {
+    @Test func responseComesImmediatelyBeforeTheEnd() {
         let (bench, request, clerk) = made([Goods.coins])
         request.start()
         #expect(clerk.callbacks.isEmpty)
@@ -59,7 +59,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53.
-    @Test func aFailureIsTheOnlyCallback() {
+    @Test func failedRequestHasOnlyTheFailureCallback() {
         let (bench, request, clerk) = made([Goods.coins]) { $0.store.errors.products = .all }
         request.start()
         bench.runUntilQuiet()
@@ -68,7 +68,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53.
-    @Test func aSecondStartIsIgnored() {
+    @Test func secondStartIsIgnored() {
         let (bench, request, clerk) = made([Goods.coins])
         request.start()
         request.start()
@@ -81,7 +81,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
 
     // R53.
     @Test(arguments: [false, true])
-    func aCancelledRequestIsNeverHeardOfAgain(_ fails: Bool) {
+    func cancelledRequestHasNoCallback(_ fails: Bool) {
         let (bench, request, clerk) = made([Goods.coins]) { if fails { $0.store.errors.products = .all } }
         request.start()
         request.cancel()
@@ -90,7 +90,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53.
-    @Test func cancellingInTheResponseLeavesOutTheEnd() {
+    @Test func cancellingInTheResponseOmitsTheEnd() {
         let (bench, request, clerk) = made([Goods.coins])
         clerk.onResponse = { request.cancel() }
         request.start()
@@ -125,7 +125,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53.
-    @Test func aRequestThatNobodyHoldsIsAnsweredAsTheKnobSays() {
+    @Test func unheldRequestIsAnsweredAsTheKnobSays() {
         #expect(answersToForgottenRequests(.answered) == [20, 20])
         #expect(answersToForgottenRequests(.freed) == [0, 0])
         let some = answersToForgottenRequests(.random)
@@ -134,7 +134,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
 
     // The audit tells whoever let go of a request from whoever heard its answer.
     @Test(arguments: [true, false])
-    func theHistoryKnowsWhoHearsAnAnswer(isHeld: Bool) {
+    func historyRecordsWhetherAnAnswerWasReceived(isHeld: Bool) {
         let bench = TestDevice { $0.behaviour.unheldRequest = .freed }
         bench.launchWithoutObserver()
         var held: SKProductsRequest?
@@ -150,7 +150,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53: who is kept dies with the app all the same.
-    @Test func aRequestThatNobodyHoldsDiesWithItsProcess() {
+    @Test func unheldRequestDiesWithItsProcess() {
         let bench = TestDevice()
         bench.launchWithoutObserver()
         weak var forgotten: SKProductsRequest?
@@ -166,7 +166,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53.
-    @Test func theDelegateIsWeak() {
+    @Test func requestDoesNotRetainItsDelegate() {
         let (bench, request, _) = made([Goods.coins])
         do {
             let clerk = Clerk()
@@ -179,7 +179,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R53: both methods are optional.
-    @Test func aDelegateMayLeaveTheOptionalMethodsOut() {
+    @Test func delegateMayOmitTheOptionalMethods() {
         let (bench, request, _) = made([Goods.coins, Goods.hat])
         let beginner = Beginner()
         request.delegate = beginner
@@ -189,7 +189,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // The narrowed property and the base's are one, whichever way it is set and read.
-    @Test func theDelegateIsOneThroughBothTypes() {
+    @Test func requestAndBaseTypeShareOneDelegate() {
         let (bench, request, _) = made([Goods.coins])
         let base: SKRequest = request
         let clerk = Clerk()
@@ -206,7 +206,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // The answer finds nobody where the app has died meanwhile.
-    @Test func aDeadProcessIsNotAnswered() {
+    @Test func requestOfADeadProcessIsNotAnswered() {
         let (bench, request, clerk) = made([Goods.coins])
         request.start()
         bench.device.crash()
@@ -226,7 +226,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
 
     // R54.
     @Test(arguments: [[Goods.unknown], []] as [Set<String>])
-    func findingNothingIsASuccess(_ identifiers: Set<String>) {
+    func emptyProductsResponseIsASuccess(_ identifiers: Set<String>) {
         let (bench, request, clerk) = made(identifiers)
         request.start()
         bench.runUntilQuiet()
@@ -240,7 +240,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
         ("USA", "en_US", "USD", "US"), ("DEU", "en_US", "EUR", "DE"), ("JPN", "de_DE", "JPY", "JP"),
         ("UKR", "en_US", "USD", "UA"),
     ])
-    func pricesAreThoseOfTheStorefront(_ country: String, _ locale: String, _ currency: String, _ region: String)
+    func priceLocaleIsTheStorefronts(_ country: String, _ locale: String, _ currency: String, _ region: String)
         throws
     {
         let storefront = try #require(Storefront(countryCode: country))
@@ -255,7 +255,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     // R55.
-    @Test func aPriceCanBeFormatted() throws {
+    @Test func priceCanBeFormatted() throws {
         let (bench, request, clerk) = made([Goods.hat])
         request.start()
         bench.runUntilQuiet()
@@ -266,7 +266,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
         #expect(formatter.string(from: product.price) == "$1.99")
     }
 
-    @Test func aProductSaysWhatTheCatalogSays() throws {
+    @Test func productHasTheCatalogsValues() throws {
         let (bench, request, clerk) = made([Goods.hat, Goods.pro])
         request.start()
         bench.runUntilQuiet()

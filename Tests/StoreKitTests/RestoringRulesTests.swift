@@ -32,7 +32,7 @@ import Testing
     }
 
     // R27.
-    @Test func aRestoredTransactionIsNewAndCarriesTheOld() throws {
+    @Test func restoredTransactionIsNewAndCarriesTheOriginal() throws {
         let (bench, shopper) = restored { $0.own([Goods.hat, Goods.pro]) }
         let transactions = shopper.told(.restored)
         #expect(transactions.count == 2)
@@ -49,7 +49,7 @@ import Testing
 
     // R27: not every phone sets it.
     @Test(arguments: ClientRules.RestoredOriginal.allCases)
-    func aRestoredTransactionCarriesTheOldAsTheKnobSays(_ knob: ClientRules.RestoredOriginal) throws {
+    func restoredOriginalFollowsTheKnob(_ knob: ClientRules.RestoredOriginal) throws {
         let (bench, shopper) = restored {
             $0.own([Goods.hat])
             $0.behaviour.restoredOriginal = knob
@@ -76,7 +76,7 @@ import Testing
 
     // R28: all of `updatedTransactions`, then exactly one end.
     @Test(arguments: [(false, ["updated", "restoreFinished"]), (true, ["updated", "restoreFailed"])])
-    func transactionsComeBeforeExactlyOneEnd(_ fails: Bool, _ callbacks: [String]) {
+    func restoredTransactionsComeBeforeExactlyOneEnd(_ fails: Bool, _ callbacks: [String]) {
         let (bench, shopper) = restored {
             $0.own([Goods.hat, Goods.pro])
             if fails { $0.store.errors.restore = .all }
@@ -89,7 +89,7 @@ import Testing
 
     // R28: 0…n calls of `updatedTransactions`, then the end.
     @Test(arguments: [Span.zero, .milliseconds(100)])
-    func transactionsMayComeOneByOne(_ latency: Span) {
+    func restoredTransactionsMayArriveOneByOne(_ latency: Span) {
         let bench = TestDevice {
             $0.own([Goods.hat, Goods.pro])
             $0.link.latency = .span(latency)
@@ -106,7 +106,7 @@ import Testing
     }
 
     // R28: what has not been told when the app ends is told to the next launch.
-    @Test func aRestoreInPartsOutlivesTheApp() {
+    @Test func restoreInPartsOutlivesTheApp() {
         let bench = TestDevice {
             $0.own([Goods.hat, Goods.pro])
             $0.link.latency = .span(.milliseconds(100))
@@ -124,13 +124,13 @@ import Testing
     }
 
     // R28.
-    @Test func nothingToRestoreIsTheEndAlone() {
+    @Test func restoreOfNothingHasOnlyTheEndCallback() {
         let (_, shopper) = restored { $0.own([Goods.coins]) }
         #expect(shopper.callbacks == ["restoreFinished"])
     }
 
     // R29.
-    @Test func aCancelledPasswordIsACancelledPayment() throws {
+    @Test func cancelledPasswordFailsTheRestoreAsCancelled() throws {
         let (_, shopper) = restored {
             $0.own([Goods.hat])
             $0.buyers.cancelRestore = .all
@@ -141,7 +141,7 @@ import Testing
 
     // R29: or it ends as if there had been nothing to restore. The receipt stays as it was either way.
     @Test(arguments: ClientRules.CancelledRestore.allCases)
-    func aCancelledRestoreEndsAsTheKnobSays(_ knob: ClientRules.CancelledRestore) {
+    func cancelledRestoreEndsAsTheKnobSays(_ knob: ClientRules.CancelledRestore) {
         let (bench, shopper) = restored {
             $0.own([Goods.hat])
             $0.buyers.cancelRestore = .all
@@ -152,7 +152,7 @@ import Testing
     }
 
     // R29.
-    @Test func offlineIsAnErrorOfTheNetwork() throws {
+    @Test func offlineRestoreFailsWithANetworkError() throws {
         let (_, shopper) = restored {
             $0.link.offline = OfflineSpells(share: .all, duration: .span(.hours(1)))
         }
@@ -162,7 +162,7 @@ import Testing
     }
 
     // R30.
-    @Test func restoredTransactionsComeAgainUntilFinished() {
+    @Test func restoredTransactionsAreRedeliveredUntilFinished() {
         let (bench, _) = restored { $0.own([Goods.hat]) }
         let second = bench.relaunch(Shopper(finishes: true))
         bench.runUntilQuiet()
@@ -174,7 +174,7 @@ import Testing
     }
 
     // R30.
-    @Test func restoringAgainDuplicates() {
+    @Test func secondRestoreDeliversNewTransactions() {
         let (bench, shopper) = restored { $0.own([Goods.hat]) }
         bench.queue.restoreCompletedTransactions()
         bench.runUntilQuiet()
@@ -204,7 +204,7 @@ import Testing
             (.cancelled, ["restoreFailed", "updated", "restoreFinished"], .paymentCancelled),
             (.joined, ["updated", "restoreFinished"], nil),
         ] as [(ClientRules.SecondRestore, [String], SKError.Code?)])
-    func anOverlappingRestoreEndsAsTheKnobSays(
+    func overlappingRestoreEndsAsTheKnobSays(
         _ knob: ClientRules.SecondRestore, _ callbacks: [String], _ code: SKError.Code?
     ) {
         let bench = TestDevice {
@@ -220,7 +220,7 @@ import Testing
     }
 
     // R30: the app that asked first has died meanwhile.
-    @Test func whoJoinsARestoreOfADeadProcessIsToldItsEnd() {
+    @Test func restoreJoinedAfterACrashReceivesTheEnd() {
         let bench = TestDevice {
             $0.own([Goods.hat])
             $0.buyers.decideAfter = .span(.seconds(2))
@@ -238,7 +238,7 @@ import Testing
 
     // R31: filtering is a knob.
     @Test(arguments: [(false, 1), (true, 0)])
-    func theUserNameFiltersOnlyWhereTheScenarioSaysSo(_ filters: Bool, _ count: Int) {
+    func userNameFiltersARestoreOnlyIfTheScenarioSaysSo(_ filters: Bool, _ count: Int) {
         let (_, shopper) = restored(username: "ann") {
             $0.own([Goods.hat])
             $0.behaviour.restoreFiltersUsername = filters
@@ -248,7 +248,7 @@ import Testing
     }
 
     // R31.
-    @Test func theUserNameOfThePaymentIsThatOfTheRestoredTransaction() {
+    @Test func restoredTransactionKeepsThePaymentsUserName() {
         let bench = TestDevice { $0.behaviour.restoreFiltersUsername = true }
         let shopper = bench.launch(Shopper(finishes: true))
         bench.buy(Goods.hat, username: "ann")

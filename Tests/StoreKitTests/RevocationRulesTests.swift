@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         (Services.hat, true), (Services.pro, true), (Services.coins, false), (Services.pass, false),
     ])
-    func aRefundIsToldOnceIfItTakesAnEntitlement(_ product: String, _ isTold: Bool) {
+    func refundOfAnEntitlementIsReportedOnce(_ product: String, _ isTold: Bool) {
         let (bench, attendant) = bought(product)
         bench.run(for: .hours(1))
         bench.perform(.refund(Services.index(product)))
@@ -45,7 +45,7 @@ import Testing
     }
 
     // R49: the receipt knew it before.
-    @Test func theReceiptIsUpToDateWhenARefundIsTold() {
+    @Test func receiptIsUpdatedBeforeARefundIsReported() {
         let (bench, attendant) = bought(Services.hat) { $0.delivery.receiptLag = .span(.hours(1)) }
         bench.run(for: .hours(2))
         #expect(cancellations(bench, Services.hat) == [nil])
@@ -58,7 +58,7 @@ import Testing
     }
 
     // R49
-    @Test func aRefundIsToldAtTheNextLaunchOfAClosedApp() {
+    @Test func closedAppReceivesARefundAtItsNextLaunch() {
         let (bench, attendant) = bought(Services.hat)
         bench.device.terminate()
         bench.perform(.refund(Services.index(Services.hat)))
@@ -72,7 +72,7 @@ import Testing
 
     // R49: documented for neither; only what is unfinished is on the queue to be told again.
     @Test(arguments: ClientRules.RefundUpdate.allCases)
-    func whetherTransactionsAreToldAgainIsAsTheKnobSays(_ knob: ClientRules.RefundUpdate) {
+    func refundedTransactionIsRedeliveredAsTheKnobSays(_ knob: ClientRules.RefundUpdate) {
         let bench = TestDevice.inServices { $0.behaviour.refundUpdate = knob }
         let shopper = bench.launch()
         bench.buyToTheEnd(Services.hat)
@@ -82,7 +82,7 @@ import Testing
     }
 
     // R49: a refunded subscription renews no more.
-    @Test func aRefundedSubscriptionIsOver() {
+    @Test func refundedSubscriptionEnds() {
         let (bench, attendant) = bought(Services.pro)
         bench.perform(.refund(Services.index(Services.pro)))
         bench.run(for: Services.month + Services.month)
@@ -93,7 +93,7 @@ import Testing
 
     // R49, R50: a member who stops sharing takes theirs back; what the user bought themselves stays.
     @Test(arguments: [false, true])
-    func theUserMayOwnItOtherwise(_ hasBought: Bool) {
+    func endedFamilySharingKeepsTheUsersOwnPurchase(_ hasBought: Bool) {
         let (bench, attendant) = bought(hasBought ? Services.hat : Services.coins)
         bench.perform(.shareInFamily(Services.index(Services.hat)))
         bench.runUntilQuiet()
@@ -106,7 +106,7 @@ import Testing
     }
 
     // R49, R26: and no restore brings it back.
-    @Test func whatWasTakenBackIsNotRestored() {
+    @Test func refundedPurchaseIsNotRestored() {
         let (bench, attendant) = bought(Services.hat)
         bench.perform(.refund(Services.index(Services.hat)))
         bench.runUntilQuiet()

@@ -10,7 +10,7 @@ import Testing
     /// Hides the static type, so that the compiler does not know the answer of a cast.
     private func hidden(_ value: Any) -> Any { value }
 
-    @Test func anNSErrorOfTheDomainIsAnSKError() throws {
+    @Test func nsErrorOfTheSKDomainCastsToSKError() throws {
         let error: any Error = plain
         let converted = try #require(error as? SKError)
         #expect(converted.code == .paymentCancelled)
@@ -18,13 +18,13 @@ import Testing
         #expect(converted._nsError === plain)
     }
 
-    @Test func anNSErrorOfAnotherDomainIsNot() {
+    @Test func nsErrorOfAnotherDomainDoesNotCastToSKError() {
         let error: any Error = NSError(domain: NSURLErrorDomain, code: -1009)
         #expect(error as? SKError == nil)
         #expect(hidden(NSError(domain: "Other", code: 2)) as? SKError == nil)
     }
 
-    @Test func anSKErrorIsAnNSError() throws {
+    @Test func skErrorCastsToNSError() throws {
         let error: any Error = SKError(_nsError: plain)
         #expect((error as NSError).domain == SKErrorDomain)
         #expect((error as NSError).code == 2)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aCodeCatchesTheError(_ isBridged: Bool) {
+    func catchClauseMatchesTheErrorsCode(_ isBridged: Bool) {
         func fail() throws {
             if isBridged { throw plain }
             throw SKError(.paymentCancelled)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aSwitchOverAnErrorFindsItsCode() {
+    @Test func switchOverAnErrorMatchesItsCode() {
         let error: any Error = SKError(.paymentNotAllowed)
         switch error {
         case SKError.paymentCancelled: Issue.record("another code matched")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aSwitchOverTheCodeFindsIt() {
+    @Test func switchOverACodeMatches() {
         switch SKError(.clientInvalid).code {
         case .unknown, .paymentCancelled: Issue.record("another code matched")
         case .clientInvalid: break
@@ -68,7 +68,7 @@ import Testing
     }
 
     // The inherited hash asks NSError for its own, and that never returns on Linux.
-    @Test func hashingEnds() {
+    @Test func hashingAnSKErrorReturns() {
         let errors: Set<SKError> = [
             SKError(.unknown), SKError(.paymentCancelled), SKError(.paymentCancelled, userInfo: ["a": 1]),
         ]
@@ -76,14 +76,14 @@ import Testing
         #expect(SKError(.unknown).hashValue == SKError(.unknown).hashValue)
     }
 
-    @Test func equalityIsThatOfDomainAndCode() {
+    @Test func skErrorsAreEqualByDomainAndCode() {
         #expect(SKError(.unknown) == SKError(.unknown))
         #expect(SKError(.unknown) != SKError(.clientInvalid))
         #expect(SKError(_nsError: NSError(domain: "Other", code: 0)) != SKError(.unknown))
     }
 
     // R16: 907 has been seen.
-    @Test func aCodeThatStoreKitDoesNotDefineKeepsItsRawValue() throws {
+    @Test func undefinedSKErrorCodeKeepsItsRawValue() throws {
         let error: any Error = NSError(domain: SKErrorDomain, code: 907)
         let converted = try #require(error as? SKError)
         #expect(converted.code.rawValue == 907)
@@ -94,7 +94,7 @@ import Testing
     }
 
     // Client libraries wrap errors of any domain.
-    @Test func itTakesAnErrorOfAnyDomain() {
+    @Test func skErrorWrapsAnErrorOfAnyDomain() {
         let error = SKError(_nsError: NSError(domain: NSURLErrorDomain, code: -1009))
         #expect(error.code.rawValue == -1009)
         #expect((error as NSError).domain == NSURLErrorDomain)
@@ -113,13 +113,13 @@ import Testing
             (SKError.unsupportedPlatform, 19), (SKError.overlayPresentedInBackgroundScene, 20),
             (SKError.paymentMethodBindingConfigurationRequired, 21),
         ] as [(SKError.Code, Int)])
-    func codesHaveApplesNumbers(_ code: SKError.Code, _ number: Int) {
+    func skErrorCodesHaveApplesRawValues(_ code: SKError.Code, _ number: Int) {
         #expect(code.rawValue == number)
         #expect(SKError(code).code == code)
         #expect(SKError(code).errorCode == number)
     }
 
-    @Test func theDomainIsApples() {
+    @Test func skErrorDomainIsApples() {
         #expect(SKErrorDomain == "SKErrorDomain")
         #expect(SKError.errorDomain == SKErrorDomain)
     }

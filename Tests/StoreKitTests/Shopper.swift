@@ -5,7 +5,7 @@ import Foundation
 import StoreKit
 
 /// A transaction as it stood when it was told.
-struct Told {
+struct Delivery {
     let transaction: SKPaymentTransaction
     let state: SKPaymentTransactionState
     let identifier: String?
@@ -21,7 +21,7 @@ struct Told {
 
 /// An observer that writes down what it is told, and may finish it.
 final class Shopper: NSObject, SKPaymentTransactionObserver {
-    private(set) var batches: [[Told]] = []
+    private(set) var batches: [[Delivery]] = []
     private(set) var removed: [SKPaymentTransaction] = []
     private(set) var restoreErrors: [any Error] = []
     private(set) var restoresFinished = 0
@@ -36,7 +36,7 @@ final class Shopper: NSObject, SKPaymentTransactionObserver {
         self.finishes = finishes
     }
 
-    var told: [Told] { batches.flatMap { $0 } }
+    var told: [Delivery] { batches.flatMap { $0 } }
     var states: [SKPaymentTransactionState] { told.map(\.state) }
 
     func told(_ state: SKPaymentTransactionState) -> [SKPaymentTransaction] {
@@ -45,7 +45,7 @@ final class Shopper: NSObject, SKPaymentTransactionObserver {
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         callbacks.append("updated")
-        batches.append(transactions.map { Told($0) })
+        batches.append(transactions.map { Delivery($0) })
         if finishes {
             for transaction in transactions where transaction.transactionState != .purchasing {
                 queue.finishTransaction(transaction)

@@ -8,7 +8,7 @@ import StoreKit
 import Testing
 
 @Suite struct StandaloneReceiptTests {
-    @Test(.aloneOnTheDevice) func aWipedHistoryLeavesAnEmptyReceipt() async throws {
+    @Test(.aloneOnTheDevice) func clearedHistoryLeavesAnEmptyReceipt() async throws {
         let catalog = Goods.catalog()
         TestControls.adopt(TestSettings(catalog), selling: catalog)
         let keeper = Keeper()

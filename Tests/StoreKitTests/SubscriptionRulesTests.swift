@@ -38,7 +38,7 @@ import Testing
 
     // R25: a failure that says why underneath, or the current transaction.
     @Test(arguments: StoreBehaviour.ActiveSubscription.allCases)
-    func anActiveSubscriptionBoughtAgainIsAsTheKnobSays(_ knob: StoreBehaviour.ActiveSubscription) throws {
+    func repurchaseOfAnActiveSubscriptionFollowsTheKnob(_ knob: StoreBehaviour.ActiveSubscription) throws {
         let (bench, shopper) = subscribed { $0.behaviour.activeSubscription = knob }
         bench.buyToTheEnd(Services.pro)
         let last = try #require(shopper.told.last)
@@ -56,7 +56,7 @@ import Testing
     }
 
     // R25: once it has expired it is bought like anything else.
-    @Test func anExpiredSubscriptionIsBoughtAgain() {
+    @Test func expiredSubscriptionCanBeBoughtAgain() {
         let (bench, shopper) = subscribed { $0.buyers.subscriptions.cancel = .all }
         bench.run(for: Self.month + .hours(1))
         bench.buyToTheEnd(Services.pro)
@@ -67,7 +67,7 @@ import Testing
     // MARK: Renewals, R46
 
     // R46: new transactions, without a payment of the app's, and all of one subscription to the receipt.
-    @Test func aRenewalIsANewTransactionOfTheSameSubscription() throws {
+    @Test func renewalIsANewTransactionOfTheSameSubscription() throws {
         let (bench, shopper) = subscribed()
         bench.run(for: days(100))
         #expect(shopper.states == [.purchasing] + Array(repeating: .purchased, count: 4))
@@ -81,7 +81,7 @@ import Testing
 
     // R46
     @Test(arguments: StoreBehaviour.RenewalOriginal.allCases)
-    func theOriginalOfARenewalIsAsTheKnobSays(_ knob: StoreBehaviour.RenewalOriginal) throws {
+    func renewalsOriginalFollowsTheKnob(_ knob: StoreBehaviour.RenewalOriginal) throws {
         let (bench, shopper) = subscribed { $0.behaviour.renewalOriginal = knob }
         bench.run(for: days(70))
         let renewals = shopper.told(.purchased).dropFirst()
@@ -146,7 +146,7 @@ import Testing
     // MARK: Changes within a group, R47
 
     // R47: effective now, and the old one is over.
-    @Test func anUpgradeBeginsAtOnce() throws {
+    @Test func upgradeBeginsAtOnce() throws {
         let (bench, shopper) = subscribed(to: Services.pro)
         bench.run(for: days(10))
         bench.buyToTheEnd(Services.plus)
@@ -160,7 +160,7 @@ import Testing
 
     // R47: until the period ends nothing is told, or the current transaction.
     @Test(arguments: StoreBehaviour.Downgrade.allCases)
-    func aDowngradeBeginsWithTheNextPeriod(_ knob: StoreBehaviour.Downgrade) {
+    func downgradeBeginsWithTheNextPeriod(_ knob: StoreBehaviour.Downgrade) {
         let (bench, shopper) = subscribed(to: Services.plus) { $0.behaviour.downgrade = knob }
         bench.run(for: days(10))
         bench.buyToTheEnd(Services.lite)
@@ -174,7 +174,7 @@ import Testing
     }
 
     // R47: what runs is what is told, not what was asked for.
-    @Test func aDowngradeMayBringTheCurrentTransactionUnderItsOwnName() {
+    @Test func downgradeMayDeliverTheCurrentTransaction() {
         let (bench, shopper) = subscribed(to: Services.plus) { $0.behaviour.downgrade = .currentTransaction }
         bench.run(for: days(10))
         bench.buyToTheEnd(Services.lite)
@@ -183,7 +183,7 @@ import Testing
 
     // R47: to the same level at once if it is as long, else with the next period.
     @Test(arguments: [(Services.twin, true), (Services.year, false)])
-    func aChangeOnOneLevelDependsOnTheLength(_ product: String, _ isAtOnce: Bool) {
+    func crossgradeAtTheSameLevelDependsOnTheLength(_ product: String, _ isAtOnce: Bool) {
         let (bench, shopper) = subscribed(to: Services.pro)
         bench.run(for: days(10))
         bench.buyToTheEnd(product)
@@ -194,7 +194,7 @@ import Testing
 
     // R47: the same from the page that manages subscriptions, where no payment asks for it.
     @Test(arguments: [(Services.plus, true), (Services.lite, false)])
-    func aChangeOutsideTheAppIsTheSame(_ product: String, _ isAtOnce: Bool) {
+    func changeOutsideTheAppFollowsTheSameRules(_ product: String, _ isAtOnce: Bool) {
         let (bench, shopper) = subscribed(to: Services.pro)
         bench.perform(.changeSubscription(to: Services.index(product)))
         bench.runUntilQuiet()
@@ -204,7 +204,7 @@ import Testing
     }
 
     // R46: cancelled outside the app it ends with its period, without a word.
-    @Test func aCancelledSubscriptionEndsWithItsPeriod() throws {
+    @Test func cancelledSubscriptionEndsWithItsPeriod() throws {
         let (bench, shopper) = subscribed()
         bench.perform(.cancelSubscription(Services.index(Services.pro)))
         bench.run(for: days(90))
@@ -227,7 +227,7 @@ import Testing
 
     // R48: the queue says nothing of a renewal that cannot be paid.
     @Test(arguments: [false, true])
-    func aFailedRenewalIsNoEvent(_ hasGrace: Bool) throws {
+    func failedRenewalDeliversNothing(_ hasGrace: Bool) throws {
         let (bench, shopper) = unpaid(grace: hasGrace, after: days(5))
         #expect(shopper.states == [.purchasing, .purchased] && bench.queue.transactions.isEmpty)
         // The entitlement goes on through the grace period, and only through that.
@@ -237,7 +237,7 @@ import Testing
 
     // R48: paid after all it is a new transaction. The billing date moves out of retry, and not out of grace.
     @Test(arguments: [(false, 5, 35), (true, 5, 30), (true, 20, 50)] as [(Bool, Int64, Int64)])
-    func aRecoveryIsANewTransaction(_ hasGrace: Bool, _ recovery: Int64, _ start: Int64) throws {
+    func recoveredRenewalIsANewTransaction(_ hasGrace: Bool, _ recovery: Int64, _ start: Int64) throws {
         let (bench, shopper) = unpaid(grace: hasGrace, after: days(recovery))
         bench.run(for: days(recovery))
         #expect(shopper.states == [.purchasing, .purchased, .purchased])
@@ -246,7 +246,7 @@ import Testing
     }
 
     // R48: after sixty days nobody tries any more, and it is bought anew.
-    @Test func withoutARecoveryItEnds() {
+    @Test func unrecoveredSubscriptionEnds() {
         let (bench, shopper) = unpaid(grace: false, recover: .none, after: days(1))
         bench.run(for: days(70))
         #expect(identifiers(shopper).count == 1)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SurfaceTests {
     // Tests of client libraries make states that do not exist.
-    @Test func statesOutsideTheCasesAreRepresentable() throws {
+    @Test func unknownTransactionStatesAreRepresentable() throws {
         let state = try #require(SKPaymentTransactionState(rawValue: 92_159_124))
         #expect(state.rawValue == 92_159_124)
         switch state {
@@ -21,7 +21,7 @@ import Testing
         arguments: [
             (.purchasing, 0), (.purchased, 1), (.failed, 2), (.restored, 3), (.deferred, 4),
         ] as [(SKPaymentTransactionState, Int)])
-    func statesHaveApplesNumbers(_ state: SKPaymentTransactionState, _ number: Int) {
+    func transactionStatesHaveApplesRawValues(_ state: SKPaymentTransactionState, _ number: Int) {
         #expect(state.rawValue == number)
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(transaction.transactionDate == Date(timeIntervalSince1970: 1))
     }
 
-    @Test func aFakeQueueTakesTheCalls() {
+    @Test func fakeQueueReceivesTheCalls() {
         let fake = FakeQueue()
         let queue: SKPaymentQueue = fake
         queue.add(SKPayment())
@@ -97,7 +97,7 @@ import Testing
         #expect(!type(of: queue).canMakePayments())
     }
 
-    @Test func aFakeRequestAnswersItself() {
+    @Test func fakeRequestAnswersItsDelegate() {
         final class Delegate: NSObject, SKProductsRequestDelegate {
             var titles: [String] = []
             func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
@@ -112,7 +112,7 @@ import Testing
     }
 
     // The real queue reads a payment through its getters.
-    @Test func aFakePaymentIsBoughtAsItsGettersSay() {
+    @Test func queueReadsAFakePaymentThroughItsGetters() {
         let bench = TestDevice()
         let shopper = bench.launch()
         bench.queue.add(FakePayment())
@@ -122,13 +122,13 @@ import Testing
     }
 
     // Tests of client libraries call their own observer with what they made.
-    @Test func anObserverCanBeCalledByHand() {
+    @Test func observerCanBeCalledDirectly() {
         let shopper = Shopper()
         shopper.paymentQueue(SKPaymentQueue(), updatedTransactions: [FakeTransaction()])
         #expect(shopper.states == [.restored])
     }
 
-    @Test func anObserverNeedsOnlyTheRequiredMethod() {
+    @Test func observerNeedsOnlyTheRequiredMethod() {
         final class Minimal: NSObject, SKPaymentTransactionObserver {
             var count = 0
             func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
@@ -158,12 +158,12 @@ import Testing
         return payment
     }
 
-    @Test func aPaymentIsForOneUnlessItSaysMore() {
+    @Test func paymentHasQuantityOneByDefault() {
         #expect(SKPayment().quantity == 1 && SKPayment().productIdentifier.isEmpty)
         #expect(SKPayment().applicationUsername == nil && SKPayment().requestData == nil)
     }
 
-    @Test func aCopyIsEqualAndImmutable() throws {
+    @Test func paymentCopyIsEqualAndImmutable() throws {
         let original = payment()
         let copy = try #require(original.copy() as? SKPayment)
         #expect(!(copy is SKMutablePayment))
@@ -173,7 +173,7 @@ import Testing
         #expect(copy.applicationUsername == "ann" && copy.requestData == Data([1, 2]))
     }
 
-    @Test func aMutableCopyIsIndependent() throws {
+    @Test func mutablePaymentCopyIsIndependent() throws {
         let original = payment()
         let copy = try #require(original.mutableCopy() as? SKMutablePayment)
         copy.productIdentifier = "gems"
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func everyPropertyCountsForEquality(_ property: Int) {
+    func everyPaymentPropertyCountsForEquality(_ property: Int) {
         let changed = payment()
         switch property {
         case 0: changed.productIdentifier = "gems"

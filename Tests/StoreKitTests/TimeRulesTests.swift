@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct TimeRulesTests {
     // R17: an app that counts its queue right after it has finished a restored transaction still finds it there.
-    @Test func whatOnlyTheDeviceKnowsLeavesAMomentLater() {
+    @Test func restoredTransactionLeavesTheQueueAMomentAfterItsFinish() {
         let bench = TestDevice { $0.own([Goods.hat]) }
         let shopper = bench.launch()
         bench.runUntilQuiet()
@@ -22,7 +22,7 @@ import Testing
     }
 
     // R17: a finish on its way is the system's, not the app's.
-    @Test func aFinishOutlivesTheAppThatGaveIt() {
+    @Test func finishOutlivesTheAppThatCalledIt() {
         let bench = TestDevice { $0.delivery.finishDelay = .span(.seconds(5)) }
         let shopper = bench.launch(Shopper(finishes: true))
         bench.buy(Goods.coins)
@@ -38,7 +38,7 @@ import Testing
     }
 
     // R28: the end is a message of its own.
-    @Test func theEndOfARestoreComesAMessageLater() {
+    @Test func restoreEndArrivesOneMessageAfterItsTransactions() {
         let bench = TestDevice {
             $0.own([Goods.hat])
             $0.link.latency = .span(.milliseconds(300))
@@ -53,7 +53,7 @@ import Testing
     }
 
     // R54: what is no longer sold is unknown to requests, and to payments.
-    @Test func whatWasWithdrawnIsInvalid() {
+    @Test func withdrawnProductIsInvalid() {
         let bench = TestDevice {
             $0.store.withdrawals = [Withdrawal(product: 0, at: .start + .seconds(10))]
         }

@@ -33,14 +33,14 @@ import Testing
         ("{\"a\": nul}", 1, 7, "'n' stands where a value should"),
         ("{\r\n\r\n\"é\" 1}", 3, 5, "'1' stands where ':' after a key should"),
     ])
-    func brokenTextIsPlaced(text: String, line: Int, column: Int, message: String) {
+    func brokenJSONIsReportedAtItsPlace(text: String, line: Int, column: Int, message: String) {
         #expect(problem(text)?.position == SourcePosition(line: line, column: column))
         #expect(problem(text)?.message == message)
     }
 
-    @Test func whatIsNoJSONIsWhoseHintItIs() { #expect(problem("{a}")?.hint == "write it again") }
+    @Test func brokenJSONCarriesTheCallersHint() { #expect(problem("{a}")?.hint == "write it again") }
 
-    @Test func escapesAreRead() throws {
+    @Test func readerDecodesStringEscapes() throws {
         guard case .sequence(let items) = try read(#"["\u00e9\ud83d\ude00\n\/"]"#).content,
             case .scalar(let text, isPlain: false)? = items.first?.content
         else {
@@ -50,7 +50,7 @@ import Testing
         #expect(text == "é😀\n/")
     }
 
-    @Test func nodesKnowTheirPlaces() throws {
+    @Test func jsonNodesCarryTheirPositions() throws {
         guard case .mapping(let entries) = try read("{\"a\":\n  [null, 1.5e3]}").content,
             case .sequence(let items)? = entries.first?.value.content
         else {
@@ -62,7 +62,7 @@ import Testing
         #expect(items.map(\.isNothing) == [true, false])
     }
 
-    @Test func deepNestingIsAProblem() {
+    @Test func jsonReaderRefusesDeepNesting() {
         #expect(problem(String(repeating: "[", count: 200_000))?.message == "nested more than 64 deep")
     }
 
@@ -94,7 +94,7 @@ import Testing
         ("{\"items\": [{\"count\": 1},\n {\"cont\": 2}]}", 2, 2),
         ("{\n \"items\": 7}", 2, 11), ("{}", 1, 1), ("{\"items\": [}", 1, 12),
     ])
-    func decodersMistakesArePlaced(text: String, line: Int, column: Int) {
+    func decodingMistakesAreReportedAtTheirPlace(text: String, line: Int, column: Int) {
         #expect(decodingProblem(text)?.position == SourcePosition(line: line, column: column))
     }
 }

@@ -8,21 +8,21 @@ import Text
         ("retsore", "restore"), ("rampup", "ramp_up"), ("Launch", "launch"), ("lanch", "launch"),
         ("extra_live", "extra_lives"),
     ])
-    func slipsAreUnderstood(name: String, meant: String) {
+    func suggestionUnderstandsTypingSlips(name: String, meant: String) {
         #expect(closestMatch(to: name, in: ["launch", "restore", "ramp_up", "extra_lives"]) == meant)
     }
 
     @Test(arguments: ["", "q", "purchase", "xyz", String(repeating: "restore", count: 100_000)])
-    func strangersAreNot(name: String) {
+    func unrelatedNameHasNoSuggestion(name: String) {
         #expect(closestMatch(to: name, in: ["launch", "restore", "buy", ""]) == nil)
     }
 
-    @Test func orderDoesNotMatter() {
+    @Test func orderOfNamesDoesNotChangeTheSuggestion() {
         #expect(closestMatch(to: "bat", in: ["cat", "hat", "bar"]) == "bar")
         #expect(closestMatch(to: "bat", in: ["bar", "hat", "cat"]) == "bar")
     }
 
-    @Test func quotingIsShortAndOnOneLine() {
+    @Test func quotedTextIsShortAndOnOneLine() {
         #expect(quoted("a\nb\u{1B}c") == "'a b c'")
         #expect(quoted(String(repeating: "x", count: 1_000)).count == 63)
     }
@@ -32,7 +32,7 @@ import Text
         #expect(throws: DecimalNumber.Problem.malformed) { try DecimalNumber(parsing: text) }
     }
 
-    @Test func productsRoundOnceAndNeverOverflow() throws {
+    @Test func decimalProductsRoundOnceAndNeverOverflow() throws {
         #expect(try DecimalNumber(parsing: "0.1").times(1_000_000_000) == 100_000_000)
         #expect(try DecimalNumber(parsing: "0.15").times(10) == 2)
         #expect(try DecimalNumber(parsing: "999999999999999999").times(.max) == nil)

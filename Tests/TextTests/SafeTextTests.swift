@@ -10,14 +10,14 @@ import Text
             0x061C,
             0xFEFF, 0xFFFE, 0x1FFFF,
         ] as [UInt32])
-    func theseMayNotStand(value: UInt32) throws {
+    func unsafeScalarsAreDetectedAndRemoved(value: UInt32) throws {
         let scalar = try #require(Unicode.Scalar(value))
         #expect(scalar.isUnsafe)
         #expect(!quoted("coins" + String(scalar)).unicodeScalars.contains(scalar))
     }
 
     @Test(arguments: ["a", " ", "~", "ü", "€", "ب", "好", "👩‍👩‍👧", "क्‍ष", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "\u{FFFD}"])
-    func theseMay(text: String) {
+    func ordinaryTextIsSafe(text: String) {
         #expect(!text.unicodeScalars.contains { $0.isUnsafe })
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Simulation
 
 @Suite struct CallSlotTests {
-    @Test func slotTellsALongCallFromTwoAlike() {
+    @Test func slotDistinguishesOneLongCallFromTwo() {
         let slot = CallSlot()
         #expect(slot.sight.word == 0 && slot.isFree)
         slot.begin(7)
@@ -17,7 +17,7 @@ import Testing
         #expect(slot.sight != first)
     }
 
-    @Test func callInProgressIsLost() {
+    @Test func abandonedCallInProgressIsLost() {
         let slot = CallSlot()
         slot.begin(7)
         let seen = slot.sight
@@ -25,7 +25,7 @@ import Testing
         #expect(slot.isLost(since: seen))
     }
 
-    @Test func callThatEndedJustBeforeIsNotLost() {
+    @Test func callThatEndedBeforeTheAbandonIsNotLost() {
         let slot = CallSlot()
         slot.begin(7)
         let seen = slot.sight
@@ -38,7 +38,7 @@ import Testing
     }
 
     // The thread stops at the end of its call, and goes on when it is let go.
-    @Test func abandonedThreadStandsStillUntilItIsLetGo() {
+    @Test func abandonedThreadWaitsUntilItIsReleased() {
         let slot = CallSlot()
         let mayEnd = DispatchSemaphore(value: 0)
         let hasEnded = DispatchSemaphore(value: 0)

@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func callAnswersForItsOwnTime(item: Case) {
+    func callIsJudgedByItsOwnTime(item: Case) {
         #expect(item.times.holdsQueue(limit: 100) == item.isHeld)
     }
 
@@ -51,7 +51,7 @@ import Testing
         return pulse
     }
 
-    @Test func pulseIsSteadyAsLongAsEveryBeatIsOnTime() {
+    @Test func pulseIsSteadyIfEveryBeatIsOnTime() {
         #expect(pulse(10, 20, 30).isSteady(since: 5, now: 35))
         #expect(!pulse(10, 25, 30).isSteady(since: 5, now: 35), "late in the middle")
         #expect(!pulse(10, 25, 30).isSteady(since: 20, now: 35), "late by the time it began")

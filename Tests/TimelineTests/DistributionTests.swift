@@ -13,14 +13,14 @@ import Testing
         abs(Double(value) - Double(expected)) <= Double(expected) * percent / 100
     }
 
-    @Test func aConstantDrawsNothing() {
+    @Test func constantDistributionDrawsNothing() {
         var stream = RandomStream(seed: 1, user: 0, purpose: .population)
         var untouched = stream
         #expect(Distribution.constant(42).draw(&stream) == 42)
         #expect(stream.next() == untouched.next())
     }
 
-    @Test func uniformReachesBothEndsAndNothingBeyond() {
+    @Test func uniformDrawsReachBothEndsAndNothingBeyond() {
         let values = draws(.uniform(10, 20))
         #expect(Set(values) == Set(10...20))
         #expect(isWithin(1, values.reduce(0, +) / 100_000, of: 15))
@@ -34,7 +34,7 @@ import Testing
         #expect(values[0] >= 0)
     }
 
-    @Test func aLogNormalOfNothingIsNothing() {
+    @Test func logNormalOfZeroDrawsZero() {
         #expect(draws(.logNormal(median: 0, p99: 0)).allSatisfy { $0 == 0 })
         #expect(Distribution.logNormal(median: 0, p99: 0).mean == 0)
     }
@@ -60,7 +60,7 @@ import Testing
         #expect((9_500...10_500).contains(counts[4] ?? 0))
     }
 
-    @Test func noDrawPassesTheCeiling() {
+    @Test func noDrawExceedsTheCeiling() {
         let ceiling = Distribution.ceiling
         for distribution in [Distribution.exponential(mean: ceiling), .logNormal(median: ceiling, p99: ceiling * 2)] {
             #expect(draws(distribution).allSatisfy { (0...ceiling).contains($0) })
@@ -73,11 +73,11 @@ import Testing
             .logNormal(median: 50_000, p99: 200_000),
             .weighted([.init(value: 1_000, weight: 3), .init(value: 9_000, weight: 1)]),
         ] as [Distribution])
-    func theMeanIsThatOfTheDraws(_ distribution: Distribution) {
+    func distributionMeanIsTheMeanOfItsDraws(_ distribution: Distribution) {
         #expect(isWithin(2, draws(distribution).reduce(0, +) / 100_000, of: distribution.mean))
     }
 
-    @Test func spansAreInNanoseconds() {
+    @Test func spansAreDrawnInNanoseconds() {
         var stream = RandomStream(seed: 1, user: 0, purpose: .population)
         #expect(Distribution.span(.milliseconds(3)).drawSpan(&stream) == .milliseconds(3))
         let drawn = Distribution.spans(.seconds(2), .seconds(20)).drawSpan(&stream)

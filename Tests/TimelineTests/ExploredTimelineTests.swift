@@ -40,14 +40,14 @@ import Testing
         #expect(Set(found).count == 24)
     }
 
-    @Test func whatIsDueLaterWaitsUnlessTheWindowReachesIt() {
+    @Test func laterEventWaitsUnlessTheWindowReachesIt() {
         let plan: Plan = [("a", .message, .zero), ("b", .message, .seconds(1)), ("c", .message, .seconds(3))]
         #expect(orders(of: plan) == ["abc"])
         #expect(orders(of: plan, window: .seconds(1)) == ["abc", "bac"])
         #expect(Set(orders(of: plan, window: .seconds(3))).count == 6)
     }
 
-    @Test func anEventThatIsOvertakenRunsLaterAndTimeNeverGoesBack() {
+    @Test func overtakenEventRunsLaterAndTimeNeverGoesBack() {
         let timeline = ExploredTimeline(EventOrders(given: [1]), window: .seconds(1))
         var times: [Instant] = []
         for delay in [Span.zero, .seconds(1), .seconds(4)] {
@@ -57,7 +57,7 @@ import Testing
         #expect(times == [1, 1, 4].map { Instant.start + .seconds($0) })
     }
 
-    @Test func aClosedExplorationGoesOnAsUsual() {
+    @Test func closedExplorationRunsInTheUsualOrder() {
         let orders = EventOrders(chance: RandomStream(seed: 1, user: 0, purpose: .order))
         orders.close()
         let timeline = ExploredTimeline(orders, window: .seconds(9))
@@ -67,7 +67,7 @@ import Testing
         #expect(ran == Array(0..<50) && orders.choices.isEmpty)
     }
 
-    @Test func cancelledEventsAreNoChoice() {
+    @Test func cancelledEventsAreNotExplored() {
         let orders = EventOrders(given: [1, 1])
         let timeline = ExploredTimeline(orders, window: .zero)
         var ran: [String] = []

@@ -25,7 +25,7 @@ import Testing
 
     // An event without a delay goes behind those that wait already, also when an event schedules it.
     @Test(arguments: Clock.allCases)
-    func anEventWithoutDelayRunsAfterThoseThatWait(_ clock: Clock) {
+    func eventWithoutDelayRunsAfterWaitingEvents(_ clock: Clock) {
         let order = LaneBench(clock).order(until: 4) { bench in
             bench.lane.schedule {
                 bench.note(0)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Clock.allCases)
-    func nowNeverGoesBack(_ clock: Clock) throws {
+    func laneTimeNeverGoesBack(_ clock: Clock) throws {
         let notes = try #require(
             LaneBench(clock).run(until: 2_000) { bench in
                 for event in 0..<1_000 {
@@ -97,7 +97,7 @@ import Testing
 
     // Senders on four threads; an event that found another one inside would have overlapped it.
     @Test(arguments: Clock.allCases)
-    func eventsRunOneAtATime(_ clock: Clock) throws {
+    func laneRunsOneEventAtATime(_ clock: Clock) throws {
         let inside = Atomic<Int>(0)
         let overlaps = Atomic<Int>(0)
         let bench = LaneBench(clock)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: Clock.allCases)
-    func whatIsSentFromOutsideRunsOnTheLaneOnceAndInOrder(_ clock: Clock) throws {
+    func eventsSentFromOutsideRunOnceAndInOrder(_ clock: Clock) throws {
         let notes = try #require(
             LaneBench(clock).run(until: 800) { bench in
                 DispatchQueue.global().async {
@@ -153,7 +153,7 @@ import Testing
 
 @Suite struct CancellationTests {
     @Test(arguments: Clock.allCases)
-    func aCancelledEventNeverRuns(_ clock: Clock) {
+    func cancelledEventNeverRuns(_ clock: Clock) {
         let order = LaneBench(clock).order(until: 2) { bench in
             let now = bench.schedule(-1)
             let soon = bench.schedule(-2, after: .milliseconds(2))
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: Clock.allCases)
-    func anEventMayCancelOneDueAtTheSameTime(_ clock: Clock) {
+    func eventMayCancelAnotherDueAtTheSameTime(_ clock: Clock) {
         let order = LaneBench(clock).order(until: 2) { bench in
             let victim = Mutex<Ticket?>(nil)
             bench.lane.schedule {
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(arguments: Clock.allCases)
-    func cancellingWhatRanIsHarmless(_ clock: Clock) {
+    func cancellingAFinishedEventIsHarmless(_ clock: Clock) {
         let order = LaneBench(clock).order(until: 4) { bench in
             let ticket = bench.schedule(0)
             bench.lane.schedule(after: .milliseconds(1)) {
@@ -213,7 +213,7 @@ import Testing
     // The place of a cancelled event is used again: its old due time must not run the new body,
     // and its old ticket must not cancel it.
     @Test(arguments: Clock.allCases)
-    func aPlaceUsedAgainBelongsToTheNewEvent(_ clock: Clock) throws {
+    func reusedPlaceBelongsToTheNewEvent(_ clock: Clock) throws {
         let due = Mutex(Instant.never)
         let notes = try #require(
             LaneBench(clock).run(until: 2) { bench in
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: Clock.allCases)
-    func halfOfManyCanBeCancelled(_ clock: Clock) {
+    func halfOfManyEventsCanBeCancelled(_ clock: Clock) {
         let order = LaneBench(clock).order(until: 1_001) { bench in
             let tickets = (0..<2_000).map { bench.schedule($0, after: .milliseconds(5)) }
             for event in 0..<2_000 where event % 2 == 1 { bench.lane.cancel(tickets[event]) }

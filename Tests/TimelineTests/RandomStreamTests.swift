@@ -29,7 +29,7 @@ import Testing
     }
 
     // SplitMix64 streams lie on one cycle: a neighbour that were only shifted would repeat its neighbour's draws.
-    @Test func neighboursShareNoDraws() {
+    @Test func neighbouringStreamsShareNoDraws() {
         var seen: Set<UInt64> = []
         for user in 0..<100 {
             for purpose in ChancePurpose.allCases {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theSameSeedUserAndPurposeGiveTheSameStream() {
+    @Test func equalSeedUserAndPurposeGiveTheSameStream() {
         var first = RandomStream(seed: 99, user: 3, purpose: .link)
         var second = RandomStream(seed: 99, user: 3, purpose: .link)
         for _ in 0..<1_000 { #expect(first.next() == second.next()) }
@@ -60,7 +60,7 @@ import Testing
         #expect(chiSquare < limit)
     }
 
-    @Test func onePossibilityIsCertain() {
+    @Test func drawBelowOneIsZero() {
         var stream = RandomStream(seed: 1, user: 1, purpose: .store)
         for _ in 0..<100 { #expect(stream.below(1) == 0) }
     }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [(Share.none, false), (.all, true)])
-    func certainAnswersDrawNothing(_ share: Share, _ answer: Bool) {
+    func certainSharesDrawNothing(_ share: Share, _ answer: Bool) {
         var asked = RandomStream(seed: 4, user: 2, purpose: .crash)
         var untouched = asked
         for _ in 0..<10 { #expect(asked.hits(share) == answer) }
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [0.1, 1, 25, 50, 99.9])
-    func sharesAreHitAsOftenAsTheySay(_ percent: Double) {
+    func sharesAreHitInProportion(_ percent: Double) {
         var stream = RandomStream(seed: 8, user: 2, purpose: .crash)
         let share = Share.percent(percent)
         let hits = (0..<200_000).count { _ in stream.hits(share) }
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1_000_000_001])
-    func aShareOutsideTheWholeTraps(_ parts: Int) async {
+    func shareOutsideTheWholeTraps(_ parts: Int) async {
         await #expect(processExitsWith: .failure) { [parts] in _ = Share(partsPerBillion: parts) }
     }
 }

@@ -8,7 +8,7 @@ import Testing
     // Property: events run as a list sorted by (due, order of scheduling) says, whatever is scheduled and
     // cancelled meanwhile. The model is that list.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func aHundredThousandEventsRunAsASortedListSays(_ seed: UInt64) {
+    func hundredThousandEventsRunInSortedOrder(_ seed: UInt64) {
         struct Planned {
             let due: Instant
             let number: Int
@@ -69,13 +69,13 @@ import Testing
         #expect(timeline.now == .start + year)
     }
 
-    @Test func plannedTimeIsTheTimeItself() {
+    @Test func plannedTimeIsTheVirtualTime() {
         let timeline = VirtualTimeline()
         timeline.schedule(after: .seconds(5)) { #expect(timeline.plannedNow == timeline.now) }
         #expect(!timeline.run(until: { false }, patience: .zero))
     }
 
-    @Test func runReturnsFalseWhenNothingIsLeft() {
+    @Test func runReturnsFalseIfNoEventIsLeft() {
         let timeline = VirtualTimeline()
         var count = 0
         timeline.schedule { count += 1 }
@@ -93,7 +93,7 @@ import Testing
     }
 
     // An event that waits for an instant goes before those that come into being at it.
-    @Test func anEventWithoutDelayRunsAfterAllThatAreDueAtThatInstant() {
+    @Test func eventWithoutDelayRunsAfterEventsDueAtThatInstant() {
         let timeline = VirtualTimeline()
         var order: [String] = []
         timeline.schedule(after: .seconds(1)) {
@@ -105,7 +105,7 @@ import Testing
         #expect(order == ["first", "second", "new"])
     }
 
-    @Test func aCallFromOutsideIsAwaited() {
+    @Test func runWaitsForACallFromOutside() {
         let timeline = VirtualTimeline()
         let outside = LaneFlag()
         timeline.schedule {
@@ -114,7 +114,7 @@ import Testing
         #expect(timeline.run(until: { outside.isSet }, patience: .seconds(20)))
     }
 
-    @Test func whoeverBuildsTheCellIsOnTheLaneUntilItRuns() {
+    @Test func buildingThreadIsOnTheLaneUntilItRuns() {
         let timeline = VirtualTimeline()
         #expect(timeline.isCurrent)
         var elsewhere = true

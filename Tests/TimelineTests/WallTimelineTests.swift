@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct WallTimelineTests {
     @Test(arguments: [Clock.wall, .pool])
-    func latenessIsTakenOfTimedEventsOnly(clock: Clock) throws {
+    func latenessIsMeasuredOfTimedEventsOnly(clock: Clock) throws {
         let lags = Mutex<[Span]>([])
         let bench = LaneBench(clock, onLag: { lag in lags.withLock { $0.append(lag) } })
         _ = try #require(
@@ -22,7 +22,7 @@ import Testing
         #expect(taken.allSatisfy { $0 >= .zero })
     }
 
-    @Test func anIdleWheelStartsAgain() throws {
+    @Test func idleWheelStartsAgain() throws {
         let bench = LaneBench(.wall)
         let notes = try #require(
             bench.run(until: 3) { bench in
@@ -39,7 +39,7 @@ import Testing
     }
 
     // A short delay scheduled after a long one must not wait for it.
-    @Test func aShorterDelayArmsTheTimerAgain() throws {
+    @Test func shorterDelayRearmsTheTimer() throws {
         let notes = try #require(
             LaneBench(.wall).run(until: 2) { bench in
                 bench.schedule(1, after: .milliseconds(900))
@@ -79,7 +79,7 @@ import Testing
 
     // Many threads that add short delays while the wheel turns: none comes due before what was handed over.
     @Test(arguments: [Clock.wall, .pool])
-    func whatIsAddedWhileTheWheelTurnsComesAfterIt(clock: Clock) throws {
+    func timersAddedWhileTheWheelTurnsFireInOrder(clock: Clock) throws {
         let timeline = WallTimeline(pool: clock == .pool ? ThreadPool(width: 8) : nil)
         let wheel = timeline.makeWheel()
         let lanes = (0..<16).map { _ in timeline.makeLane(wheel: wheel) }
@@ -127,7 +127,7 @@ import Testing
         #expect(early == 0 && unordered == 0)
     }
 
-    @Test func lanesKnowThemselvesThroughTargetQueues() {
+    @Test func lanesAreCurrentThroughTargetQueues() {
         let timeline = WallTimeline()
         let wheel = timeline.makeWheel()
         let lane = timeline.makeLane(wheel: wheel)
@@ -171,7 +171,7 @@ private final class Tally: @unchecked Sendable {  // Guard: `lock`.
 
 @Suite struct ThreadPoolTests {
     // Of many that want to be in it, one at a time is; who comes from elsewhere has its turn too.
-    @Test func aMailboxIsOnePlace() {
+    @Test func mailboxRunsOneBlockAtATime() {
         let timeline = WallTimeline(pool: ThreadPool(width: 4))
         let lane = timeline.makeLane(wheel: timeline.makeWheel())
         nonisolated(unsafe) var count = 0  // Guard: the lane.
@@ -184,7 +184,7 @@ private final class Tally: @unchecked Sendable {  // Guard: `lock`.
         #expect(lane.sync { count } == 4_000)
     }
 
-    @Test func asManyRunAsThereAreCores() {
+    @Test func threadPoolRunsAtMostItsWidth() {
         let pool = ThreadPool(width: 3)
         // Not a `Mutex`, which the thread sanitizer does not see through on Linux.
         let lock = NSLock()

@@ -5,7 +5,7 @@ import StoreKit
 /// Hands on what StoreKit tells.
 final class TransactionStream: NSObject, SKPaymentTransactionObserver {
     enum Event: Sendable {
-        case told(Told), promoted(product: String, quantity: Int), revoked
+        case told(Delivery), promoted(product: String, quantity: Int), revoked
         case restoreEnded((any Error)?)
     }
 
@@ -15,7 +15,7 @@ final class TransactionStream: NSObject, SKPaymentTransactionObserver {
     override init() { (events, sink) = AsyncStream.makeStream() }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions { sink.yield(.told(Told(transaction))) }
+        for transaction in transactions { sink.yield(.told(Delivery(transaction))) }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers identifiers: [String]) {
@@ -42,11 +42,11 @@ actor ActorShop {
 
     nonisolated let records: ShopRecords
     private nonisolated let stream = TransactionStream()
-    private let desk: ShopDesk
+    private let sales: ShopSales
 
     init(isHasty: Bool = false) {
         records = ShopRecords()
-        desk = ShopDesk(records: records, isHasty: isHasty)
+        sales = ShopSales(records: records, isHasty: isHasty)
     }
 
     nonisolated func start() {
@@ -67,33 +67,33 @@ actor ActorShop {
         let found = try await withCheckedThrowingContinuation { continuation in
             _ = ProductsFetch(identifiers) { continuation.resume(with: $0) }
         }
-        desk.take(found)
+        sales.take(found)
         return found.map(\.productIdentifier)
     }
 
     func buy(_ identifier: String, _ quantity: Int) async -> ShopOutcome {
         guard SKPaymentQueue.canMakePayments() else { return .notAllowed }
-        if desk.product(identifier) == nil {
+        if sales.product(identifier) == nil {
             do { _ = try await fetch([identifier]) } catch { return .failed(error.localizedDescription) }
         }
-        guard let product = desk.product(identifier) else { return .notSold }
+        guard let product = sales.product(identifier) else { return .notSold }
         return await withCheckedContinuation { continuation in
-            desk.buy(product, quantity) { continuation.resume(returning: $0) }
+            sales.buy(product, quantity) { continuation.resume(returning: $0) }
         }
     }
 
     func restore() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
-            desk.restore { continuation.resume(with: $0) }
+            sales.restore { continuation.resume(with: $0) }
         }
     }
 
     private func handle(_ event: TransactionStream.Event) {
         switch event {
-        case .told(let told): desk.handle(told)
-        case .promoted(let product, let quantity): desk.promote(product, quantity)
+        case .told(let told): sales.handle(told)
+        case .promoted(let product, let quantity): sales.promote(product, quantity)
         case .revoked: records.followReceipt()
-        case .restoreEnded(let error): desk.restoreEnded(error)
+        case .restoreEnded(let error): sales.restoreEnded(error)
         }
     }
 }

@@ -8,9 +8,9 @@ final class CallbackShop: NSObject, @unchecked Sendable {
 
     let records = ShopRecords()
     private let work = DispatchQueue(label: "com.example.shop", qos: .userInitiated)
-    private let desk: ShopDesk
+    private let sales: ShopSales
 
-    init(isHasty: Bool = false) { desk = ShopDesk(records: records, isHasty: isHasty) }
+    init(isHasty: Bool = false) { sales = ShopSales(records: records, isHasty: isHasty) }
 
     func start() {
         SKPaymentQueue.default().add(self)
@@ -24,7 +24,7 @@ final class CallbackShop: NSObject, @unchecked Sendable {
     func fetch(_ identifiers: Set<String>, completion: @escaping (Result<[String], any Error>) -> Void) {
         ProductsFetch(identifiers) { result in
             self.work.async {
-                if case .success(let found) = result { self.desk.take(found) }
+                if case .success(let found) = result { self.sales.take(found) }
                 DispatchQueue.main.async { completion(result.map { $0.map(\.productIdentifier) }) }
             }
         }
@@ -34,8 +34,8 @@ final class CallbackShop: NSObject, @unchecked Sendable {
         guard SKPaymentQueue.canMakePayments() else { return completion(.notAllowed) }
         let answer: (ShopOutcome) -> Void = { outcome in DispatchQueue.main.async { completion(outcome) } }
         work.async {
-            if let product = self.desk.product(identifier) {
-                return self.desk.buy(product, quantity, completion: answer)
+            if let product = self.sales.product(identifier) {
+                return self.sales.buy(product, quantity, completion: answer)
             }
             DispatchQueue.main.async { self.fetchAndBuy(identifier, quantity, completion: answer) }
         }
@@ -45,22 +45,22 @@ final class CallbackShop: NSObject, @unchecked Sendable {
         fetch([identifier]) { result in
             if case .failure(let error) = result { return completion(.failed(error.localizedDescription)) }
             self.work.async {
-                guard let product = self.desk.product(identifier) else { return completion(.notSold) }
-                self.desk.buy(product, quantity, completion: completion)
+                guard let product = self.sales.product(identifier) else { return completion(.notSold) }
+                self.sales.buy(product, quantity, completion: completion)
             }
         }
     }
 
     func restore(completion: @escaping (Result<Int, any Error>) -> Void) {
-        work.async { self.desk.restore { result in DispatchQueue.main.async { completion(result) } } }
+        work.async { self.sales.restore { result in DispatchQueue.main.async { completion(result) } } }
     }
 }
 
 extension CallbackShop: SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        let told = transactions.map(Told.init)
+        let told = transactions.map(Delivery.init)
         work.async {
-            for one in told { self.desk.handle(one) }
+            for one in told { self.sales.handle(one) }
         }
     }
 
@@ -72,15 +72,15 @@ extension CallbackShop: SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool {
         let (identifier, quantity) = (payment.productIdentifier, payment.quantity)
-        work.sync { desk.promote(identifier, quantity) }
+        work.sync { sales.promote(identifier, quantity) }
         return true
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        work.async { self.desk.restoreEnded(nil) }
+        work.async { self.sales.restoreEnded(nil) }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
-        work.async { self.desk.restoreEnded(error) }
+        work.async { self.sales.restoreEnded(error) }
     }
 }

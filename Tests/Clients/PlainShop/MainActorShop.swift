@@ -8,9 +8,9 @@ class MainActorShop: NSObject {
     static let hasty = MainActorShop(isHasty: true)
 
     let records = ShopRecords()
-    private let desk: ShopDesk
+    private let sales: ShopSales
 
-    init(isHasty: Bool = false) { desk = ShopDesk(records: records, isHasty: isHasty) }
+    init(isHasty: Bool = false) { sales = ShopSales(records: records, isHasty: isHasty) }
 
     func start() {
         SKPaymentQueue.default().add(self)
@@ -26,35 +26,35 @@ class MainActorShop: NSObject {
             // StoreKit may tell of products on any queue.
             _ = ProductsFetch(identifiers) { @Sendable in continuation.resume(with: $0) }
         }
-        desk.take(found)
+        sales.take(found)
         return found.map(\.productIdentifier)
     }
 
     func buy(_ identifier: String, _ quantity: Int) async -> ShopOutcome {
         guard SKPaymentQueue.canMakePayments() else { return .notAllowed }
-        if desk.product(identifier) == nil {
+        if sales.product(identifier) == nil {
             do { _ = try await fetch([identifier]) } catch { return .failed(error.localizedDescription) }
         }
-        guard let product = desk.product(identifier) else { return .notSold }
+        guard let product = sales.product(identifier) else { return .notSold }
         return await withCheckedContinuation { continuation in
-            desk.buy(product, quantity) { continuation.resume(returning: $0) }
+            sales.buy(product, quantity) { continuation.resume(returning: $0) }
         }
     }
 
     func restore() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
-            desk.restore { continuation.resume(with: $0) }
+            sales.restore { continuation.resume(with: $0) }
         }
     }
 
-    private func handle(_ told: Told) async {
+    private func handle(_ told: Delivery) async {
         // As if a picture had to be fetched first.
         if told.state == .purchased { try? await Task.sleep(for: .milliseconds(20)) }
-        desk.handle(told)
+        sales.handle(told)
     }
 
     nonisolated func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for told in transactions.map(Told.init) { Task { @MainActor in await handle(told) } }
+        for told in transactions.map(Delivery.init) { Task { @MainActor in await handle(told) } }
     }
 }
 
@@ -70,18 +70,18 @@ extension MainActorShop: SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool {
         let (identifier, quantity) = (payment.productIdentifier, payment.quantity)
-        Task { @MainActor in desk.promote(identifier, quantity) }
+        Task { @MainActor in sales.promote(identifier, quantity) }
         return true
     }
 
     nonisolated func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        Task { @MainActor in desk.restoreEnded(nil) }
+        Task { @MainActor in sales.restoreEnded(nil) }
     }
 
     nonisolated func paymentQueue(
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
     ) {
-        Task { @MainActor in desk.restoreEnded(error) }
+        Task { @MainActor in sales.restoreEnded(error) }
     }
 }
 

@@ -43,11 +43,11 @@ final class OperationShop: NSObject, @unchecked Sendable {
     static let hasty = OperationShop(isHasty: true)
 
     let records = ShopRecords()
-    private let desk: ShopDesk
+    private let sales: ShopSales
     private let work = OperationQueue()
 
     init(isHasty: Bool = false) {
-        desk = ShopDesk(records: records, isHasty: isHasty)
+        sales = ShopSales(records: records, isHasty: isHasty)
         work.maxConcurrentOperationCount = 1
         work.name = "com.example.shop"
     }
@@ -64,8 +64,8 @@ final class OperationShop: NSObject, @unchecked Sendable {
     func fetch(_ identifiers: Set<String>) -> Future<Result<[String], any Error>> {
         Future { receive in ProductsFetch(identifiers, completion: receive) }
             .receive(on: work)
-            .map { [desk] result in
-                if case .success(let found) = result { desk.take(found) }
+            .map { [sales] result in
+                if case .success(let found) = result { sales.take(found) }
                 return result.map { $0.map(\.productIdentifier) }
             }
     }
@@ -74,19 +74,19 @@ final class OperationShop: NSObject, @unchecked Sendable {
         guard SKPaymentQueue.canMakePayments() else { return Future(value: .notAllowed) }
         return Future(value: ()).receive(on: work)
             .flatMap { [self] in
-                if desk.product(identifier) != nil { return Future(value: .success([identifier])) }
+                if sales.product(identifier) != nil { return Future(value: .success([identifier])) }
                 return fetch([identifier])
             }
-            .flatMap { [desk] (found: Result<[String], any Error>) in
+            .flatMap { [sales] (found: Result<[String], any Error>) in
                 if case .failure(let error) = found { return Future(value: .failed(error.localizedDescription)) }
-                guard let product = desk.product(identifier) else { return Future(value: .notSold) }
-                return Future { receive in desk.buy(product, quantity, completion: receive) }
+                guard let product = sales.product(identifier) else { return Future(value: .notSold) }
+                return Future { receive in sales.buy(product, quantity, completion: receive) }
             }
             .receive(on: .main)
     }
 
     func restore() -> Future<Result<Int, any Error>> {
-        Future { [desk] receive in desk.restore(completion: receive) }.subscribe(on: work).receive(on: .main)
+        Future { [sales] receive in sales.restore(completion: receive) }.subscribe(on: work).receive(on: .main)
     }
 }
 
@@ -94,8 +94,8 @@ extension OperationShop: SKPaymentTransactionObserver {
     /// Each transaction is an operation, which waits for the one before: they are told in their order.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         var previous: Operation?
-        for told in transactions.map(Told.init) {
-            let operation = BlockOperation { [desk] in desk.handle(told) }
+        for told in transactions.map(Delivery.init) {
+            let operation = BlockOperation { [sales] in sales.handle(told) }
             if let previous { operation.addDependency(previous) }
             work.addOperation(operation)
             previous = operation
@@ -110,15 +110,15 @@ extension OperationShop: SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool {
         let (identifier, quantity) = (payment.productIdentifier, payment.quantity)
-        work.addOperations([BlockOperation { [desk] in desk.promote(identifier, quantity) }], waitUntilFinished: true)
+        work.addOperations([BlockOperation { [sales] in sales.promote(identifier, quantity) }], waitUntilFinished: true)
         return true
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        work.addOperation { [desk] in desk.restoreEnded(nil) }
+        work.addOperation { [sales] in sales.restoreEnded(nil) }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
-        work.addOperation { [desk] in desk.restoreEnded(error) }
+        work.addOperation { [sales] in sales.restoreEnded(error) }
     }
 }

@@ -4,7 +4,7 @@
 import StoreKit
 
 /// A transaction as it was told: the object itself goes on.
-struct Told: @unchecked Sendable {
+struct Delivery: @unchecked Sendable {
     let transaction: SKPaymentTransaction
     let state: SKPaymentTransactionState
     let product: String
@@ -73,7 +73,7 @@ final class ShopRecords: @unchecked Sendable {
     // MARK: Goods come
 
     /// False if it had been delivered before.
-    func deliver(_ told: Told) -> Bool {
+    func deliver(_ told: Delivery) -> Bool {
         lock.withLock {
             guard let goods = sold[told.product], !state.told.contains(told.identifier) else { return false }
             change {
@@ -92,7 +92,7 @@ final class ShopRecords: @unchecked Sendable {
     }
 
     /// What was owned before, unless it has been taken back since.
-    func restore(_ told: Told) {
+    func restore(_ told: Delivery) {
         lock.withLock {
             guard let goods = sold[told.product], !goods.isConsumable, state.held[told.product, default: 0] == 0 else {
                 return

@@ -18,7 +18,7 @@ final class VerifyingShop: FileShop, @unchecked Sendable {
         guard transaction.transactionState == .purchased, !verified.contains(identifier) else {
             return super.deliver(transaction)
         }
-        let told = Told(transaction)
+        let told = Delivery(transaction)
         verify(identifier) { [self] isGood in
             guard isGood else {
                 DispatchQueue.main.asyncAfter(deadline: .now() + 5) { [self] in deliver(told.transaction) }

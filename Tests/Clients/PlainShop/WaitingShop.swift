@@ -7,18 +7,18 @@ final class WaitingShop: NSObject, @unchecked Sendable {
     static let hasty = WaitingShop(isHasty: true)
 
     let records = ShopRecords()
-    private let desk: ShopDesk
-    /// Guards `desk`.
+    private let sales: ShopSales
+    /// Guards `sales`.
     private let turn = DispatchSemaphore(value: 1)
     private let workers = DispatchQueue(label: "com.example.workers", attributes: .concurrent)
     private let restored = NSCondition()
 
-    init(isHasty: Bool = false) { desk = ShopDesk(records: records, isHasty: isHasty) }
+    init(isHasty: Bool = false) { sales = ShopSales(records: records, isHasty: isHasty) }
 
-    private func withDesk<Value>(_ body: (ShopDesk) -> Value) -> Value {
+    private func withSales<Value>(_ body: (ShopSales) -> Value) -> Value {
         turn.wait()
         defer { turn.signal() }
-        return body(desk)
+        return body(sales)
     }
 
     func start() {
@@ -28,7 +28,7 @@ final class WaitingShop: NSObject, @unchecked Sendable {
 
     func stop() { SKPaymentQueue.default().remove(self) }
 
-    func refresh() { workers.async { [self] in withDesk { $0.records.followReceipt() } } }
+    func refresh() { workers.async { [self] in withSales { $0.records.followReceipt() } } }
 
     func fetch(_ identifiers: Set<String>, completion: @escaping (Result<[String], any Error>) -> Void) {
         workers.async { [self] in
@@ -49,7 +49,7 @@ final class WaitingShop: NSObject, @unchecked Sendable {
         }
         DispatchQueue.main.sync { _ = ProductsFetch(identifiers, completion: end) }
         fetched.wait()
-        if case .success(let found) = result { withDesk { $0.take(found) } }
+        if case .success(let found) = result { withSales { $0.take(found) } }
         return result
     }
 
@@ -63,14 +63,14 @@ final class WaitingShop: NSObject, @unchecked Sendable {
 
     /// Waits for the buyer, beside the main queue.
     private func purchase(_ identifier: String, _ quantity: Int) -> ShopOutcome {
-        if withDesk({ $0.product(identifier) }) == nil, case .failure(let error) = products([identifier]) {
+        if withSales({ $0.product(identifier) }) == nil, case .failure(let error) = products([identifier]) {
             return .failed(error.localizedDescription)
         }
         let done = DispatchSemaphore(value: 0)
         var outcome = ShopOutcome.notSold
-        let isOnItsWay = withDesk { desk in
-            guard let product = desk.product(identifier) else { return false }
-            desk.buy(product, quantity) {
+        let isOnItsWay = withSales { sales in
+            guard let product = sales.product(identifier) else { return false }
+            sales.buy(product, quantity) {
                 outcome = $0
                 done.signal()
             }
@@ -83,7 +83,7 @@ final class WaitingShop: NSObject, @unchecked Sendable {
     func restore(completion: @escaping (Result<Int, any Error>) -> Void) {
         workers.async { [self] in
             var result: Result<Int, any Error>?
-            withDesk {
+            withSales {
                 $0.restore { ended in
                     self.restored.lock()
                     result = ended
@@ -102,9 +102,9 @@ final class WaitingShop: NSObject, @unchecked Sendable {
 
 extension WaitingShop: SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        let told = transactions.map(Told.init)
-        withDesk { desk in
-            for one in told { desk.handle(one) }
+        let told = transactions.map(Delivery.init)
+        withSales { sales in
+            for one in told { sales.handle(one) }
         }
     }
 
@@ -116,15 +116,15 @@ extension WaitingShop: SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool {
         let (identifier, quantity) = (payment.productIdentifier, payment.quantity)
-        withDesk { $0.promote(identifier, quantity) }
+        withSales { $0.promote(identifier, quantity) }
         return true
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        withDesk { $0.restoreEnded(nil) }
+        withSales { $0.restoreEnded(nil) }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
-        withDesk { $0.restoreEnded(error) }
+        withSales { $0.restoreEnded(error) }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         ("memory_resident", "value < 2_000", .value, .less, 2_000),
         ("bytes_per_purchase", "value < 12.5", .value, .less, 12.5),
     ])
-    func readsGrammar(
+    func thresholdReadsItsGrammar(
         key: String, expression: String, aggregate: ThresholdAggregate, comparison: ThresholdComparison, limit: Double
     ) throws {
         let threshold = try Threshold(key: key, expression: expression)
@@ -38,7 +38,7 @@ import Testing
         ("purchases_failed{stage:deciding}", false), ("purchase_duration{outcome:failure}", true),
         ("purchase_deciding", false),
     ])
-    func whatTheBooksSayIsNotLive(key: String, isLive: Bool) throws {
+    func thresholdOnStoreStatementsIsNotLive(key: String, isLive: Bool) throws {
         #expect(try Threshold(key: key, expression: "count > 0").isLive == isLive)
     }
 
@@ -58,7 +58,7 @@ import Testing
         ("purchases", "rate > 10_000", nil), ("purchase_duration", "p(95) < 10_000", nil),
         ("memory_resident", "value < 10_000", nil), ("purchase_success", "rate > 99%", nil),
     ])
-    func boundsOnCountsFollowTheUsers(key: String, expression: String, expected: String?) throws {
+    func thresholdBoundsScaleWithTheUsers(key: String, expression: String, expected: String?) throws {
         let threshold = try Threshold(key: key, expression: expression)
         let scaled = threshold.scaled(to: 50, from: 10_000)
         #expect(scaled.source == expected ?? expression)
@@ -69,13 +69,13 @@ import Testing
     }
 
     // Runs that are merged are judged anew, by what was written.
-    @Test func boundThatComesOutTheSameKeepsForWhomItWasWritten() throws {
+    @Test func scaledThresholdKeepsItsWrittenUserCount() throws {
         let scaled = try Threshold(key: "crashes", expression: "count < 2").scaled(to: 5_001, from: 10_000)
         #expect(scaled.source == "count < 2")
         #expect(scaled.written == ThresholdWritten(expression: "count < 2", users: 10_000))
     }
 
-    @Test func moreUsersHaveWiderBoundsInBothDirections() throws {
+    @Test func thresholdBoundsWidenForMoreUsers() throws {
         func scaled(_ expression: String) throws -> String {
             try Threshold(key: "crashes", expression: expression).scaled(to: 25, from: 10).source
         }
@@ -88,7 +88,7 @@ import Testing
         ("count > 99", 1_000, true), ("count > 5", 9_999, true), ("count < 5", 50, false),
         ("count > 0", 20_000, false), ("count > 5", 10_000, false),
     ])
-    func aLowerBoundBelowTenIsNotJudgedWithFewerUsers(expression: String, users: Int, isTooFew: Bool) throws {
+    func scaledLowerBoundBelowTenIsNotJudged(expression: String, users: Int, isTooFew: Bool) throws {
         let scaled = try Threshold(key: "purchases", expression: expression).scaled(to: users, from: 10_000)
         #expect(scaled.hasTooFewUsers == isTooFew)
         let outcome = scaled.evaluate(.counter(count: 4, perSecond: 1))
@@ -96,7 +96,7 @@ import Testing
     }
 
     // A slope over users cannot be drawn through a few of them; what was not measured for another reason stays unknown.
-    @Test func aSlopeOverUsersNeedsThem() throws {
+    @Test func growthThresholdNeedsItsUsers() throws {
         let growth = try Threshold(key: "memory_growth_per_user", expression: "value < 16B")
         #expect(growth.scaled(to: 50, from: 10_000).evaluate(nil) == .tooFewUsers(actual: nil))
         #expect(growth.scaled(to: 20_000, from: 10_000).evaluate(nil) == .unknown)
@@ -107,7 +107,7 @@ import Testing
         #expect(speed.scaled(to: 50, from: 10_000).evaluate(nil) == .unknown)
     }
 
-    @Test func readsTag() throws {
+    @Test func thresholdReadsATag() throws {
         let threshold = try Threshold(key: "violations{rule:lost-purchase}", expression: "count == 0")
         #expect(threshold.metric == .violations)
         #expect(threshold.tags == [MetricTag(name: "rule", value: "lost-purchase")])
@@ -170,7 +170,7 @@ import Testing
             "write at most 18 digits"
         ),
     ])
-    func refusesWithPlaceAndRemedy(key: String, expression: String, offset: Int, message: String, hint: String) {
+    func thresholdErrorNamesPlaceAndHint(key: String, expression: String, offset: Int, message: String, hint: String) {
         do {
             let threshold = try Threshold(key: key, expression: expression)
             Issue.record("read as \(threshold)")
@@ -186,21 +186,21 @@ import Testing
         try Threshold(key: key, expression: expression).evaluate(reading)
     }
 
-    @Test func nothingMeasuredIsUnknown() throws {
+    @Test func thresholdWithoutMeasurementIsUnknown() throws {
         #expect(try verdict("violations", "count == 0", nil) == .unknown)
         #expect(try verdict("purchase_success", "rate > 95%", .rate(passes: 0, total: 0)) == .unknown)
         #expect(try verdict("purchase_duration", "max < 1s", .counter(count: 1, perSecond: 1)) == .unknown)
         #expect(try verdict("memory_resident", "max < 1", .gauge(value: .nan, min: .nan, max: .nan)) == .unknown)
     }
 
-    @Test func zeroEventsAreASample() throws {
+    @Test func zeroEventsAreASampleForAThreshold() throws {
         #expect(try verdict("violations", "count == 0", .counter(count: 0, perSecond: 0)) == .passed(actual: 0))
         #expect(try verdict("violations", "count == 0", .counter(count: 3, perSecond: 1)) == .failed(actual: 3))
     }
 
     // Nineteen of twenty is 95 % to the last bit, however the limit is written.
     @Test(arguments: ["rate == 95%", "rate == 0.95", "rate >= 95.0%", "rate <= 0.950"])
-    func ratesCompareExactly(expression: String) throws {
+    func thresholdComparesRatesExactly(expression: String) throws {
         #expect(try verdict("purchase_success", expression, .rate(passes: 19, total: 20)) == .passed(actual: 0.95))
     }
 
@@ -208,14 +208,14 @@ import Testing
         ("avg == 2us", true), ("min == 1us", true), ("max == 4us", true), ("med < 2us", false), ("p(40) == 1us", true),
         ("p(90) == 4us", true), ("p(100) == 4us", true), ("count == 7", true),
     ])
-    func trendsAreReadByAggregate(expression: String, passes: Bool) throws {
+    func thresholdReadsEveryTrendAggregate(expression: String, passes: Bool) throws {
         var trend = DurationHistogram()
         for microseconds in [4, 1, 2, 1, 3, 1, 2] as [Int64] { trend.record(microseconds * 1_000) }
         let outcome = try verdict("purchase_duration", expression, .trend(trend))
         if case .passed = outcome { #expect(passes) } else { #expect(!passes) }
     }
 
-    @Test func gaugesHaveThreeFigures() throws {
+    @Test func thresholdReadsValueMinAndMaxOfAGauge() throws {
         let reading = MetricReading.gauge(value: 2, min: 1, max: 3)
         #expect(try verdict("memory_resident", "value == 2", reading) == .passed(actual: 2))
         #expect(try verdict("memory_resident", "min == 1B", reading) == .passed(actual: 1))

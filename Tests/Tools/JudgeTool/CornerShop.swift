@@ -29,9 +29,9 @@ final class CornerShop: UnusualShop {
         payment.quantity = 2 * order.quantity
     }
 
-    override func bind(_ told: Told) { orders.first { $0.transaction == nil }?.transaction = told.transaction }
+    override func bind(_ told: Delivery) { orders.first { $0.transaction == nil }?.transaction = told.transaction }
 
-    override func handle(_ told: Told) {
+    override func handle(_ told: Delivery) {
         if told.state == .deferred { finish(told.transaction) }
         if told.state == .purchased, told.originalIdentifier != nil { return restoredEarlier(told) }
         if told.state == .restored, told.originalIdentifier == nil { return finish(told.transaction) }

@@ -6,17 +6,17 @@ import Testing
 @testable import DelegateSingletonStampede
 
 @Suite struct LabyrinthTests {
-    @Test func nobodyLosesAPurchase() async throws {
+    @Test func noUserLosesAPurchase() async throws {
         let run = try await Stampede.run("labyrinth.yml", client: LabyrinthClient.self, users: 500)
         #expect(try run.metric("purchase_duration").p95 < .seconds(10))
     }
 
-    @Test func noPlaceToCrashAtLosesOne() async throws {
+    @Test func noCrashLosesAPurchase() async throws {
         try await Stampede.sweep("labyrinth.yml", client: LabyrinthClient.self)
     }
 
     // The finding that the README tells of.
-    @Test func thePlantedBugIsFound() async throws {
+    @Test func runFindsThePlantedBug() async throws {
         let run = try await Stampede.run(
             "labyrinth.yml", client: LabyrinthClient.self, options: ["bug": "skips-old"], users: 500,
             findings: .returned)

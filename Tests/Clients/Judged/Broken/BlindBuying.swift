@@ -17,9 +17,9 @@ public final class KeyByProductShop: BlindShop {
     private var answers: [String: [(PurchaseOutcome) -> Void]] = [:]
 
     override func expect(_ wait: Wait) { answers[wait.product, default: []].append(wait.answer) }
-    override func began(_ told: Told) {}
+    override func began(_ told: Delivery) {}
 
-    override func settle(_ told: Told, _ outcome: PurchaseOutcome) {
+    override func settle(_ told: Delivery, _ outcome: PurchaseOutcome) {
         for answer in answers.removeValue(forKey: told.product) ?? [] { answer(outcome) }
     }
 }
@@ -36,9 +36,9 @@ public final class LastHandlerShop: BlindShop {
     private var onComplete: ((PurchaseOutcome) -> Void)?
 
     override func expect(_ wait: Wait) { onComplete = wait.answer }
-    override func began(_ told: Told) {}
+    override func began(_ told: Delivery) {}
 
-    override func settle(_ told: Told, _ outcome: PurchaseOutcome) {
+    override func settle(_ told: Delivery, _ outcome: PurchaseOutcome) {
         let answer = onComplete
         if outcome != .cancelled { onComplete = nil }
         answer?(outcome)
@@ -75,7 +75,7 @@ public final class RetryShop: BlindShop {
 
     private var retries = 0
 
-    override func failed(_ told: Told) {
+    override func failed(_ told: Delivery) {
         guard let error = told.error, !Self.isCancel(error), retries < 3,
             let place = waits.firstIndex(where: { $0.transaction === told.transaction })
         else {
@@ -178,7 +178,7 @@ public final class UsernameShop: BlindShop {
         return payment
     }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         guard told.payment.applicationUsername == user else { return }
         super.purchased(told)
     }

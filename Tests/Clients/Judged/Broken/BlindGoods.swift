@@ -14,7 +14,7 @@ public final class OriginalIdentifierShop: BlindShop {
     override public class var name: String { "blind-original-identifier" }
     override public class var summary: String { "Records the original transaction's identifier as delivered." }
 
-    override func recordKey(_ told: Told) -> String? {
+    override func recordKey(_ told: Delivery) -> String? {
         (told.originalIdentifier ?? told.identifier).map { Keys.done($0) }
     }
 }
@@ -27,7 +27,7 @@ public final class LogPrunedShop: BlindShop {
     override public class var name: String { "blind-log-pruned" }
     override public class var summary: String { "Forgets a transaction's identifier when it has finished it." }
 
-    override func finish(_ told: Told) {
+    override func finish(_ told: Delivery) {
         super.finish(told)
         if told.state == .purchased, let key = recordKey(told) { store([(key, nil)]) }
     }
@@ -69,7 +69,7 @@ public final class OneEachShop: BlindShop {
     override public class var name: String { "blind-one-each" }
     override public class var summary: String { "Delivers one for each transaction, whatever its quantity." }
 
-    override func units(_ told: Told) -> Int { 1 }
+    override func units(_ told: Delivery) -> Int { 1 }
 }
 
 /// A product that the receipt does not show as paid for is taken away, also if the receipt is older than the purchase.

@@ -37,7 +37,7 @@ public final class RestoreNothingShop: BlindShop {
     override public class var name: String { "blind-restore-nothing" }
     override public class var summary: String { "Answers a restore when the restored transactions arrive." }
 
-    override func updated(_ batch: [Told]) {
+    override func updated(_ batch: [Delivery]) {
         super.updated(batch)
         guard batch.contains(where: { $0.state == .restored }) else { return }
         onMain { [self] in answerRestores(.restored(count: restored.count)) }
@@ -56,7 +56,7 @@ public final class RestoreFlagShop: BlindShop {
 
     private var hasFinished = false
 
-    override func restored(_ told: Told) {
+    override func restored(_ told: Delivery) {
         super.restored(told)
         answerIfDone()
     }
@@ -79,7 +79,7 @@ public final class ExpiredRestoredShop: BlindShop {
     override public class var name: String { "blind-expired-restored" }
     override public class var summary: String { "Unlocks whatever a restore tells, expired subscriptions too." }
 
-    override func deliverRestored(_ told: Told) {
+    override func deliverRestored(_ told: Delivery) {
         if isConsumable(told.product) || balance(of: told.product) != 0 { return }
         let source = told.originalIdentifier ?? told.identifier ?? ""
         store([(Keys.balance(told.product), .integer(1)), (Keys.source(told.product), .text(source))])

@@ -21,7 +21,7 @@ extension BlindShop {
     }
 
     /// Goods and the transaction's identifier in one write. False if the transaction was recorded before.
-    func recordPurchase(_ told: Told) -> Bool {
+    func recordPurchase(_ told: Delivery) -> Bool {
         guard let identifier = told.identifier, let key = recordKey(told) else { return false }
         if isRecorded(key) { return false }
         if isConsumable(told.product) {
@@ -36,7 +36,7 @@ extension BlindShop {
     }
 
     /// What was owned already, unless it has been taken back since.
-    func recordRestored(_ told: Told) {
+    func recordRestored(_ told: Delivery) {
         if isConsumable(told.product) || balance(of: told.product) != 0 { return }
         let receipt = environment.receipt
         // Where the transaction does not say what it goes back to, the receipt does.

@@ -6,7 +6,7 @@ import Stampede
 import StoreKit
 
 /// What a callback said of a transaction when it was made: the object itself moves on meanwhile.
-public struct Told {
+public struct Delivery {
     let transaction: SKPaymentTransaction
     let state: SKPaymentTransactionState
     let payment: SKPayment
@@ -160,16 +160,16 @@ open class BlindShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKPro
     // MARK: Transactions
 
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        updated(transactions.map { Told($0) })
+        updated(transactions.map { Delivery($0) })
     }
 
-    func updated(_ batch: [Told]) {
+    func updated(_ batch: [Delivery]) {
         onMain { [self] in
             for told in batch { handle(told) }
         }
     }
 
-    func handle(_ told: Told) {
+    func handle(_ told: Delivery) {
         switch told.state {
         case .purchasing: began(told)
         case .deferred: deferred(told)
@@ -180,7 +180,7 @@ open class BlindShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKPro
         }
     }
 
-    func began(_ told: Told) {
+    func began(_ told: Delivery) {
         if waits.contains(where: { $0.transaction === told.transaction }) { return }
         let place = waits.firstIndex {
             $0.transaction == nil && $0.product == told.product && $0.quantity == told.payment.quantity
@@ -188,16 +188,16 @@ open class BlindShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKPro
         if let place { waits[place].transaction = told.transaction }
     }
 
-    func deferred(_ told: Told) { settle(told, .deferred) }
+    func deferred(_ told: Delivery) { settle(told, .deferred) }
 
-    func purchased(_ told: Told) {
+    func purchased(_ told: Delivery) {
         let isNew = deliver(told)
         finish(told)
         if isNew { reviewEntitlements(of: told.product) }
         settle(told, isNew ? .purchased : .failed(message: "You had this before, and were not charged."))
     }
 
-    func restored(_ told: Told) {
+    func restored(_ told: Delivery) {
         deliverRestored(told)
         restored.insert(told.product)
         finish(told)
@@ -205,14 +205,14 @@ open class BlindShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKPro
         settle(told, .purchased)
     }
 
-    func failed(_ told: Told) {
+    func failed(_ told: Delivery) {
         finish(told)
         settle(told, Self.outcome(of: told.error))
     }
 
-    func finish(_ told: Told) { queue.finishTransaction(told.transaction) }
+    func finish(_ told: Delivery) { queue.finishTransaction(told.transaction) }
 
-    func settle(_ told: Told, _ outcome: PurchaseOutcome) {
+    func settle(_ told: Delivery, _ outcome: PurchaseOutcome) {
         guard let place = waits.firstIndex(where: { $0.transaction === told.transaction }) else { return }
         waits.remove(at: place).answer(outcome)
     }
@@ -288,13 +288,13 @@ open class BlindShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKPro
 
     // The rest of the goods is in BlindShop+Goods.swift; these can be overridden.
 
-    func deliver(_ told: Told) -> Bool { recordPurchase(told) }
-    func deliverRestored(_ told: Told) { recordRestored(told) }
+    func deliver(_ told: Delivery) -> Bool { recordPurchase(told) }
+    func deliverRestored(_ told: Delivery) { recordRestored(told) }
     func reviewEntitlements(of product: String? = nil) { giveUpWhatIsOver(product) }
     func store(_ changes: [(key: String, value: AppValue?)]) { environment.write(changes) }
     func balance(of product: String) -> Int { environment.durableInteger(Keys.balance(product)) }
-    func units(_ told: Told) -> Int { told.payment.quantity }
-    func recordKey(_ told: Told) -> String? { told.identifier.map { Keys.done($0) } }
+    func units(_ told: Delivery) -> Int { told.payment.quantity }
+    func recordKey(_ told: Delivery) -> String? { told.identifier.map { Keys.done($0) } }
     func isRecorded(_ key: String) -> Bool { environment.hasDurable(key) }
     func isValid(_ purchase: AppReceipt.Purchase) -> Bool { purchase.isValid(at: environment.now) }
 

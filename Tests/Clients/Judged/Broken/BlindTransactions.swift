@@ -13,7 +13,7 @@ public final class OwnedUnansweredShop: BlindShop {
     override public class var name: String { "blind-owned-unanswered" }
     override public class var summary: String { "Treats every restored transaction as part of a restore." }
 
-    override func restored(_ told: Told) {
+    override func restored(_ told: Delivery) {
         deliverRestored(told)
         restored.insert(told.product)
         finish(told)
@@ -28,7 +28,7 @@ public final class DeferredUnwrapShop: BlindShop {
     override public class var name: String { "blind-deferred-unwrap" }
     override public class var summary: String { "Takes for granted that a deferred transaction has an identifier." }
 
-    override func deferred(_ told: Told) {
+    override func deferred(_ told: Delivery) {
         // In the app: PendingPurchase(id: transaction.transactionIdentifier!, …)
         guard told.identifier != nil else { return environment.assertionFailed() }
         super.deferred(told)
@@ -44,7 +44,7 @@ public final class NobodyWaitsShop: BlindShop {
     override public class var name: String { "blind-nobody-waits" }
     override public class var summary: String { "Finishes purchases that no caller waits for." }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         guard waits.contains(where: { $0.transaction === told.transaction }) else { return finish(told) }
         super.purchased(told)
     }
@@ -58,7 +58,7 @@ public final class FinishFirstShop: BlindShop {
     override public class var name: String { "blind-finish-first" }
     override public class var summary: String { "Finishes a purchase, and hands it to the app in the next turn." }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         finish(told)
         onMain { [self] in
             let isNew = deliver(told)
@@ -93,7 +93,7 @@ public final class NeedsProductShop: BlindShop {
     override public class var name: String { "blind-needs-product" }
     override public class var summary: String { "Delivers a purchase only if its product has been loaded." }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         guard products[told.product] != nil else { return }
         super.purchased(told)
     }
@@ -109,7 +109,7 @@ public final class BalanceRaceShop: BlindShop {
 
     private var read: (product: String, balance: Int)?
 
-    override func updated(_ batch: [Told]) {
+    override func updated(_ batch: [Delivery]) {
         for told in batch {
             let held = super.balance(of: told.product)
             onMain { [self] in

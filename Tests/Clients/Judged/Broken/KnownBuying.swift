@@ -29,7 +29,7 @@ public final class ErrorIsCancelShop: BlindShop {
     override public class var name: String { "known-error-is-cancel" }
     override public class var summary: String { "Takes every failed transaction for a cancelled one." }
 
-    override func failed(_ told: Told) {
+    override func failed(_ told: Delivery) {
         finish(told)
         settle(told, .cancelled)
     }
@@ -43,7 +43,7 @@ public final class CancelShownShop: BlindShop {
     override public class var name: String { "known-cancel-shown" }
     override public class var summary: String { "Shows the error of a failed transaction, a cancellation too." }
 
-    override func failed(_ told: Told) {
+    override func failed(_ told: Delivery) {
         finish(told)
         settle(told, .failed(message: told.error?.localizedDescription ?? "Cannot connect to iTunes Store"))
     }
@@ -57,7 +57,7 @@ public final class DeferredFailedShop: BlindShop {
     override public class var name: String { "known-deferred-failed" }
     override public class var summary: String { "Tells of a deferred purchase as of a failed one." }
 
-    override func deferred(_ told: Told) { settle(told, .failed(message: "The payment is deferred.")) }
+    override func deferred(_ told: Delivery) { settle(told, .failed(message: "The payment is deferred.")) }
 }
 
 /// Nothing is done for a deferred transaction. The caller waits behind a spinner for the parents' answer, for ever if
@@ -68,7 +68,7 @@ public final class DeferredSilentShop: BlindShop {
     override public class var name: String { "known-deferred-silent" }
     override public class var summary: String { "Answers a purchase when the parents have decided, and not before." }
 
-    override func deferred(_ told: Told) {}
+    override func deferred(_ told: Delivery) {}
 }
 
 /// A deferred purchase is answered, and its caller kept for the final state, as Apple's text seems to ask. The
@@ -79,7 +79,7 @@ public final class DeferredTwiceShop: BlindShop {
     override public class var name: String { "known-deferred-twice" }
     override public class var summary: String { "Answers a deferred purchase, and once more when it is decided." }
 
-    override func deferred(_ told: Told) {
+    override func deferred(_ told: Delivery) {
         waits.first { $0.transaction === told.transaction }?.answer(.deferred)
     }
 }
@@ -126,7 +126,7 @@ public final class LastProductShop: BlindShop {
         super.purchase(identifier, quantity: quantity, completion: completion)
     }
 
-    override func deliver(_ told: Told) -> Bool {
+    override func deliver(_ told: Delivery) -> Bool {
         guard let tapped, tapped != told.product else { return super.deliver(told) }
         guard let key = recordKey(told), !isRecorded(key) else { return false }
         let held = isConsumable(tapped) ? balance(of: tapped) + units(told) : 1
@@ -176,7 +176,7 @@ public final class DatedShop: BlindShop {
         super.expect(wait)
     }
 
-    override func settle(_ told: Told, _ outcome: PurchaseOutcome) {
+    override func settle(_ told: Delivery, _ outcome: PurchaseOutcome) {
         if let made = told.date, let tap = tapped[told.product], made < tap { return }
         super.settle(told, outcome)
     }

@@ -53,7 +53,7 @@ public final class RestoreFirstShop: BlindShop {
     override public class var name: String { "known-restore-first" }
     override public class var summary: String { "Unlocks the first product of a restore." }
 
-    override func deliverRestored(_ told: Told) {
+    override func deliverRestored(_ told: Delivery) {
         if restores.isEmpty || restored.isEmpty { super.deliverRestored(told) }
     }
 }

@@ -13,7 +13,7 @@ public final class FailedUnfinishedShop: BlindShop {
     override public class var name: String { "known-failed-unfinished" }
     override public class var summary: String { "Does not finish failed transactions." }
 
-    override func failed(_ told: Told) { settle(told, Self.outcome(of: told.error)) }
+    override func failed(_ told: Delivery) { settle(told, Self.outcome(of: told.error)) }
 }
 
 /// Before a restore everything on the queue is finished, for stuck transactions to come anew. Nothing looks at their
@@ -41,7 +41,7 @@ public final class PendingAgainShop: BlindShop {
     override public func willEnterForeground() {
         super.willEnterForeground()
         for transaction in queue.transactions where transaction.transactionState == .purchased {
-            let told = Told(transaction)
+            let told = Delivery(transaction)
             if isConsumable(told.product) {
                 store([(Keys.balance(told.product), .integer(balance(of: told.product) + units(told)))])
             }
@@ -58,7 +58,7 @@ public final class ValidatorDropsShop: BlindShop {
     override public class var name: String { "known-validator-drops" }
     override public class var summary: String { "Finishes a purchase undelivered if its receipt is not confirmed." }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         let receipt = (try? environment.receipt?.encoded()) ?? Data()
         let question: [String: Any] = [
             "id": environment.bundleIdentifier, "type": "application",
@@ -74,7 +74,7 @@ public final class ValidatorDropsShop: BlindShop {
         }
     }
 
-    private func confirmed(_ told: Told) { super.purchased(told) }
+    private func confirmed(_ told: Delivery) { super.purchased(told) }
 }
 
 /// `restored` is part of a restore, and there is none: when a product that is owned already is bought again on a new
@@ -86,7 +86,7 @@ public final class RepurchaseRestoredShop: BlindShop {
     override public class var name: String { "known-repurchase-restored" }
     override public class var summary: String { "Unlocks a restored transaction only during a restore." }
 
-    override func restored(_ told: Told) {
+    override func restored(_ told: Delivery) {
         if !restores.isEmpty { return super.restored(told) }
         finish(told)
         settle(told, .purchased)
@@ -174,7 +174,7 @@ public final class RedeliveredOneShop: BlindShop {
     override public class var name: String { "known-redelivered-one" }
     override public class var summary: String { "Knows the quantity of a purchase only while its caller waits." }
 
-    override func units(_ told: Told) -> Int {
+    override func units(_ told: Delivery) -> Int {
         waits.first { $0.transaction === told.transaction }?.quantity ?? 1
     }
 }

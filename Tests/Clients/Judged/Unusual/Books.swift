@@ -32,7 +32,7 @@ final class JournalFirstShop: UnusualShop {
         super.launch()
     }
 
-    override func deliver(_ told: Told) -> Bool {
+    override func deliver(_ told: Delivery) -> Bool {
         let isNew = shelf.deliver(told)
         environment.main.asyncAfter(seconds: 1.5) { [weak self] in
             self?.journal?.carryOver()
@@ -69,7 +69,7 @@ final class JournalShelf: Shelf {
 
     override func isGiven(_ id: String) -> Bool { super.isGiven(id) || lines.contains { $0.id == id } }
 
-    override func deliver(_ told: Told) -> Bool {
+    override func deliver(_ told: Delivery) -> Bool {
         guard let id = told.identifier, sold.contains(told.product), !isGiven(id) else { return false }
         let line = "\(id)|\(told.product)|\(told.payment.quantity)"
         commit([("journal", .text(Self.join(lines.map(\.text) + [line])))])

@@ -23,7 +23,7 @@ final class ValidatingShop: UnusualShop {
         if environment.receipt != nil { server.ask { _ in } }
     }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         if let id = told.identifier, shelf.isGiven(id) { return super.purchased(told) }
         if asking.contains(where: { $0 === told.transaction }) { return }
         asking.append(told.transaction)
@@ -40,7 +40,7 @@ final class ValidatingShop: UnusualShop {
         }
     }
 
-    private func confirmed(_ told: Told) { super.purchased(told) }
+    private func confirmed(_ told: Delivery) { super.purchased(told) }
 }
 
 // MARK: Before the answer
@@ -54,7 +54,7 @@ final class ConfirmedAnswerShop: UnusualShop {
 
     private lazy var server = Server(environment)
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         let isNew = deliver(told)
         finish(told.transaction)
         guard let order = order(for: told) else { return }
@@ -99,12 +99,12 @@ final class QueueSweepShop: UnusualShop {
     }
 
     private func sweep() {
-        let ready = queue.transactions.map { Told($0) }.filter { $0.state == .purchased || $0.state == .failed }
+        let ready = queue.transactions.map { Delivery($0) }.filter { $0.state == .purchased || $0.state == .failed }
         for told in ready where !mayBeAwaited(told) { handle(told) }
     }
 
     /// Whether it may be for an order whose beginning is still on its way here: that is the observer's to settle.
-    private func mayBeAwaited(_ told: Told) -> Bool {
+    private func mayBeAwaited(_ told: Delivery) -> Bool {
         order(for: told) == nil && orders.contains { $0.transaction == nil && $0.fits(told.payment) }
     }
 }

@@ -24,7 +24,7 @@ final class NextLaunchFinishShop: UnusualShop {
 
     override func makeShelf() -> Shelf { DatedShelf(environment) { [unowned self] in launchNumber } }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         let isNew = deliver(told)
         let wasGivenEarlier = (shelf as? DatedShelf)?.wasGiven(told.identifier ?? "", before: launchNumber) ?? true
         if wasGivenEarlier { finish(told.transaction) }
@@ -89,7 +89,7 @@ final class ReversedFinishShop: UnusualShop {
 
     private var delivered: [SKPaymentTransaction] = []
 
-    override func updated(_ batch: [Told]) {
+    override func updated(_ batch: [Delivery]) {
         super.updated(batch)
         let all = delivered
         delivered = []
@@ -129,7 +129,7 @@ final class AnswerFirstShop: UnusualShop {
     override class var name: String { "unusual-answer-then-finish" }
     override class var summary: String { "Delivers, tells the user, and finishes a moment later." }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         let isNew = deliver(told)
         answer(told, isNew ? .purchased : repeated(told))
         environment.main.asyncAfter(seconds: 0.2) { [weak self] in self?.finish(told.transaction) }
@@ -149,7 +149,7 @@ final class PostThenFinishShop: UnusualShop {
     private lazy var server = Server(environment)
     private var posting: [SKPaymentTransaction] = []
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         let isNew = deliver(told)
         answer(told, isNew ? .purchased : repeated(told))
         if posting.contains(where: { $0 === told.transaction }) { return }
@@ -172,9 +172,9 @@ final class RestoreAtEndShop: UnusualShop {
     override class var name: String { "unusual-restore-at-end" }
     override class var summary: String { "Grants and finishes restored transactions when the restore ends." }
 
-    private var kept: [Told] = []
+    private var kept: [Delivery] = []
 
-    override func restoredEarlier(_ told: Told) {
+    override func restoredEarlier(_ told: Delivery) {
         if restores.isEmpty || order(for: told) != nil { return super.restoredEarlier(told) }
         if !kept.contains(where: { $0.transaction === told.transaction }) { kept.append(told) }
     }

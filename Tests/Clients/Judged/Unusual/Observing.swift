@@ -58,7 +58,7 @@ final class SplitObserverShop: UnusualShop {
         super.willTerminate()
     }
 
-    override func handle(_ told: Told) {
+    override func handle(_ told: Delivery) {
         if told.state != .restored { super.handle(told) }
     }
 
@@ -75,7 +75,7 @@ final class RestoreObserver: NSObject, SKPaymentTransactionObserver {
     init(_ shop: UnusualShop) { self.shop = shop }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        let batch = transactions.map { Told($0) }.filter { $0.state == .restored }
+        let batch = transactions.map { Delivery($0) }.filter { $0.state == .restored }
         shop.onHome { [shop] in
             for told in batch { shop.restoredEarlier(told) }
         }
@@ -118,7 +118,7 @@ final class ForegroundShop: UnusualShop {
         if isObserving { return }
         isObserving = true
         queue.add(self)
-        updated(queue.transactions.map { Told($0) })
+        updated(queue.transactions.map { Delivery($0) })
     }
 
     override func willTerminate() {
@@ -170,7 +170,7 @@ final class LazyShop: NSObject, StoreClient, SKPaymentTransactionObserver {
     func holdings(of productIdentifier: String) -> Int { Shelf(environment).held(productIdentifier) }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        onMain(transactions.map { Told($0) }) { $0.updated($1) }
+        onMain(transactions.map { Delivery($0) }) { $0.updated($1) }
     }
 
     func paymentQueue(

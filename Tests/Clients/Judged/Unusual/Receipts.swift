@@ -19,13 +19,13 @@ final class ReceiptShop: UnusualShop {
 
     override func makeShelf() -> Shelf { ReceiptShelf(environment) }
 
-    override func purchased(_ told: Told) {
+    override func purchased(_ told: Delivery) {
         if looking.contains(where: { $0 === told.transaction }) { return }
         looking.append(told.transaction)
         look(told, pause: 0.5)
     }
 
-    private func look(_ told: Told, pause: Double) {
+    private func look(_ told: Delivery, pause: Double) {
         let shelf = shelf as? ReceiptShelf
         let isGiven = told.identifier.map { self.shelf.isGiven($0) } ?? true
         if isGiven || shelf?.lists(told.identifier ?? "") ?? false {
@@ -35,7 +35,7 @@ final class ReceiptShop: UnusualShop {
         environment.main.asyncAfter(seconds: pause) { [weak self] in self?.look(told, pause: min(pause * 2, 30)) }
     }
 
-    override func restoredEarlier(_ told: Told) {
+    override func restoredEarlier(_ told: Delivery) {
         (shelf as? ReceiptShelf)?.grantWhatIsValid()
         super.restoredEarlier(told)
     }
@@ -52,7 +52,7 @@ final class ReceiptShelf: Shelf {
 
     func lists(_ id: String) -> Bool { listed.contains { $0.transactionIdentifier == id } }
 
-    override func deliver(_ told: Told) -> Bool {
+    override func deliver(_ told: Delivery) -> Bool {
         guard let id = told.identifier, !isGiven(id), sold.contains(told.product) else { return false }
         guard let purchase = listed.first(where: { $0.transactionIdentifier == id }) else { return false }
         let product = purchase.productIdentifier

@@ -60,12 +60,12 @@ final class UsernameShop: UnusualShop {
         return orders.first { $0.token == name }
     }
 
-    override func bind(_ told: Told) {
+    override func bind(_ told: Delivery) {
         guard let order = named(told.payment) else { return super.bind(told) }
         order.transaction = told.transaction
     }
 
-    override func order(for told: Told) -> Order? { super.order(for: told) ?? named(told.payment) }
+    override func order(for told: Delivery) -> Order? { super.order(for: told) ?? named(told.payment) }
 }
 
 // MARK: The latest first
@@ -77,7 +77,7 @@ final class StackShop: UnusualShop {
     override class var name: String { "unusual-latest-first" }
     override class var summary: String { "Answers the latest of alike purchases first." }
 
-    override func bind(_ told: Told) {
+    override func bind(_ told: Delivery) {
         if orders.contains(where: { $0.transaction === told.transaction }) { return }
         orders.last { $0.transaction == nil && $0.fits(told.payment) }?.transaction = told.transaction
     }

@@ -39,7 +39,7 @@ final class Server {
         let data: Contents
 
         /// A purchase is known by its product and its moment.
-        func lists(_ told: Told) -> Bool {
+        func lists(_ told: Delivery) -> Bool {
             guard let date = told.date else { return false }
             let moment = Int64((date.timeIntervalSince1970 * 1_000).rounded())
             return data.collection.contains { $0.id == told.product && abs($0.purchaseDate - moment) <= 1 }
@@ -62,7 +62,7 @@ final class Server {
     }
 
     /// Asks until the purchase is confirmed. `turn` is told after each time, and says whether to go on asking.
-    func confirm(_ told: Told, pause: Double = 0.5, _ turn: @escaping (Bool) -> Bool) {
+    func confirm(_ told: Delivery, pause: Double = 0.5, _ turn: @escaping (Bool) -> Bool) {
         ask { [weak self] answer in
             guard let self, turn(answer?.lists(told) ?? false) else { return }
             environment.main.asyncAfter(seconds: pause) { [weak self] in

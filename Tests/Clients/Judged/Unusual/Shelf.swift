@@ -75,7 +75,7 @@ open class Shelf {
     }
 
     /// False if it was delivered before.
-    open func deliver(_ told: Told) -> Bool {
+    open func deliver(_ told: Delivery) -> Bool {
         guard let id = told.identifier, sold.contains(told.product), !isGiven(id) else { return false }
         if isConsumable(told.product) {
             record(.sale(id: id, product: told.product, quantity: told.payment.quantity))
@@ -86,7 +86,7 @@ open class Shelf {
     }
 
     /// Grants what was bought earlier, unless the receipt shows that it has ended since.
-    open func grantRestored(_ told: Told) {
+    open func grantRestored(_ told: Delivery) {
         let product = told.product
         guard sold.contains(product), !isConsumable(product), !rights(of: product).contains(told.source) else { return }
         if let receipt = environment.receipt {
@@ -108,7 +108,7 @@ open class Shelf {
     /// Whether a receipt lists what a right goes back to. Of what was restored without its original, any purchase will do,
     /// in a receipt that is no older.
     private static func knows(_ receipt: AppReceipt, _ listed: [AppReceipt.Purchase], _ right: String) -> Bool {
-        guard right.hasPrefix(Told.restored), let date = Int(right.dropFirst(Told.restored.count)) else {
+        guard right.hasPrefix(Delivery.restored), let date = Int(right.dropFirst(Delivery.restored.count)) else {
             return listed.contains { $0.transactionIdentifier == right }
         }
         return !listed.isEmpty && Int(receipt.creationDate.timeIntervalSince1970 * 1_000) >= date

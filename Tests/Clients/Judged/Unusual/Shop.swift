@@ -118,15 +118,15 @@ open class UnusualShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKP
     open func prepare(_ payment: SKMutablePayment, _ order: Order) {}
 
     /// StoreKit has begun with a payment: ties its transaction to the order that it is for.
-    open func bind(_ told: Told) {
+    open func bind(_ told: Delivery) {
         if orders.contains(where: { $0.transaction === told.transaction }) { return }
         orders.first { $0.transaction == nil && $0.fits(told.payment) }?.transaction = told.transaction
     }
 
     /// The order that a transaction is for, if anybody waits for it.
-    open func order(for told: Told) -> Order? { orders.first { $0.transaction === told.transaction } }
+    open func order(for told: Delivery) -> Order? { orders.first { $0.transaction === told.transaction } }
 
-    open func answer(_ told: Told, _ outcome: PurchaseOutcome) {
+    open func answer(_ told: Delivery, _ outcome: PurchaseOutcome) {
         guard let order = order(for: told) else { return }
         close(order, outcome)
     }
@@ -139,15 +139,15 @@ open class UnusualShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKP
     // MARK: Transactions
 
     open func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        let batch = transactions.map { Told($0) }
+        let batch = transactions.map { Delivery($0) }
         onHome { [self] in updated(batch) }
     }
 
-    open func updated(_ batch: [Told]) {
+    open func updated(_ batch: [Delivery]) {
         for told in batch { handle(told) }
     }
 
-    open func handle(_ told: Told) {
+    open func handle(_ told: Delivery) {
         switch told.state {
         case .purchasing: bind(told)
         case .deferred: answer(told, .deferred)
@@ -158,26 +158,26 @@ open class UnusualShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKP
         }
     }
 
-    open func purchased(_ told: Told) {
+    open func purchased(_ told: Delivery) {
         let isNew = deliver(told)
         finish(told.transaction)
         answer(told, isNew ? .purchased : repeated(told))
     }
 
     /// False if it was delivered before. It may have ended while it waited for that.
-    open func deliver(_ told: Told) -> Bool {
+    open func deliver(_ told: Delivery) -> Bool {
         let isNew = shelf.deliver(told)
         if isNew { shelf.giveUpWhatIsOver(of: told.product) }
         return isNew
     }
 
     /// What to say when the store answers a purchase with one that was delivered already.
-    open func repeated(_ told: Told) -> PurchaseOutcome {
+    open func repeated(_ told: Delivery) -> PurchaseOutcome {
         if !shelf.isConsumable(told.product), shelf.held(told.product) > 0 { return .purchased }
         return .failed(message: "This purchase was delivered before. Nothing was charged.")
     }
 
-    open func restoredEarlier(_ told: Told) {
+    open func restoredEarlier(_ told: Delivery) {
         shelf.grantRestored(told)
         restored.insert(told.product)
         finish(told.transaction)
@@ -185,7 +185,7 @@ open class UnusualShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKP
         answer(told, .purchased)
     }
 
-    open func failed(_ told: Told) {
+    open func failed(_ told: Delivery) {
         finish(told.transaction)
         answer(told, told.failure)
     }

@@ -8,11 +8,11 @@ import Scenario
 import Simulation
 import Testing
 
-@Suite struct LateHopTests {
+@Suite struct RepurchaseQuantityTests {
     // R22: while its finish is on its way a consumable bought again is answered at once with the earlier purchase, and
     // takes on that one's quantity. Beside the main queue (R7) that overtakes the hop that reads what was asked for.
     @Test(arguments: [ClientRules.CallbackQueue.background, .random])
-    func aRebuyOfAnotherQuantityIsAnswered(queue: ClientRules.CallbackQueue) throws {
+    func referenceAnswersARepurchaseOfAnotherQuantity(queue: ClientRules.CallbackQueue) throws {
         var scenario = try Scenario.journey(
             [
                 "launch", "fetch_products", "buy: {product: extra_lives, quantity: 2}",

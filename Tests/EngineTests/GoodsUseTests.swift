@@ -9,7 +9,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct UseTests {
+@Suite struct GoodsUseTests {
     // What was used is nobody's loss, however soon the app ends, and whatever else it writes until then.
     @Test(arguments: [
         ["use: all", "terminate", "launch"],
@@ -20,14 +20,14 @@ import Testing
         ["use: all", "buy: extra_lives", "terminate"],
         ["use: all", "think: 2s", "use: all", "terminate"],
     ])
-    func appThatTakesItsTimeIsNotAccused(_ steps: [String]) throws {
+    func goodsUsedShortlyBeforeTheEndAreNotLost(_ steps: [String]) throws {
         let buying = ["launch", "buy: {product: extra_lives, quantity: 3}"]
         let result = run(try .journey(buying + steps, users: 20), LaterClient.self)
         #expect(result.violations.isEmpty, "\(result.story)")
     }
 
     // What goes later than that was not used.
-    @Test func whatGoesMuchLaterIsLost() throws {
+    @Test func goodsRemovedLongAfterTheUseAreLost() throws {
         let result = run(
             try .journey(["launch", "buy: extra_lives", "use: all", "think: 5s", "terminate"], users: 5),
             MuchLaterClient.self)

@@ -9,7 +9,7 @@ enum ShopOutcome: Sendable {
     case failed(String)
 }
 
-final class ShopDesk {
+final class ShopSales {
     let records: ShopRecords
     /// What is wrong with the broken ones: they finish what they have yet to deliver.
     private let isHasty: Bool
@@ -63,7 +63,7 @@ final class ShopDesk {
         for completion in waiting { completion(error.map { .failure($0) } ?? .success(restored.count)) }
     }
 
-    func handle(_ told: Told) {
+    func handle(_ told: Delivery) {
         switch told.state {
         case .purchasing: begin(told)
         case .deferred: answer(told, .deferred)
@@ -85,16 +85,16 @@ final class ShopDesk {
         }
     }
 
-    private func finish(_ told: Told) { SKPaymentQueue.default().finishTransaction(told.transaction) }
+    private func finish(_ told: Delivery) { SKPaymentQueue.default().finishTransaction(told.transaction) }
 
-    private func begin(_ told: Told) {
+    private func begin(_ told: Delivery) {
         let place = purchases.firstIndex {
             $0.transaction == nil && $0.product == told.product && $0.quantity == told.quantity
         }
         if let place { purchases[place].transaction = told.transaction }
     }
 
-    private func answer(_ told: Told, _ outcome: ShopOutcome) {
+    private func answer(_ told: Delivery, _ outcome: ShopOutcome) {
         guard let place = purchases.firstIndex(where: { $0.transaction === told.transaction }) else { return }
         purchases.remove(at: place).completion(outcome)
     }

@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct UnfinishedTests {
+@Suite struct UnfinishedTaskTests {
     /// The report of a client that has one mistake; nil where a sanitizer keeps the runtime away.
     private func report(_ mistake: String, users: Int = 20) throws -> Report? {
         let place = try Workplace()
@@ -31,7 +31,7 @@ import Testing
     }
 
     // What comes while the app holds its main queue is told of as it was then, one thing after the other.
-    @Test func whoHoldsTheMainQueueIsToldEachStateOnce() throws {
+    @Test func appThatHoldsItsMainQueueReceivesEachStateOnce() throws {
         let place = try Workplace()
         try place.write(
             Self.scenario.replacing("unfinished, options: {how: HOW}", with: "dozing").replacing("USERS", with: "20")
@@ -44,7 +44,7 @@ import Testing
         #expect(report.metrics.first { $0.name == "deliveries" }?.count ?? 0 > 0)
     }
 
-    @Test func aContinuationThatIsNeverResumedIsNamed() throws {
+    @Test func runNamesAContinuationThatIsNeverResumed() throws {
         guard let report = try report("forgets") else { return }
         let count = try #require(report.violations.byRule.first { $0.rule == "unanswered-request" }?.count)
         let note = try #require(report.host.notes.first { $0.contains("never resumed") })
@@ -55,7 +55,7 @@ import Testing
     }
 
     // The standard library ends the app; what it says names the function.
-    @Test func aContinuationThatIsResumedTwiceIsTold() throws {
+    @Test func runReportsAContinuationResumedTwice() throws {
         let place = try Workplace()
         let outcome = try run("resumes-twice", 20, in: place)
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
@@ -65,7 +65,7 @@ import Testing
         #expect(found.sentence.contains(words), "\(found.sentence)")
     }
 
-    @Test func aTaskThatNeverEndsIsNamed() throws {
+    @Test func runNamesATaskThatNeverEnds() throws {
         guard let report = try report("polls") else { return }
         let note = try #require(report.host.notes.first { $0.contains("still repeated a timer") })
         #expect(note.hasPrefix("20 apps"), "\(note)")
@@ -74,13 +74,13 @@ import Testing
         #expect(note.contains(place), "\(note)")
     }
 
-    @Test func aTaskThatYieldsForEverIsNoRest() throws {
+    @Test func taskThatYieldsForEverIsALivelock() throws {
         guard let report = try report("yields", users: 1) else { return }
         #expect(report.violations.byRule.map(\.rule) == ["client-livelock"])
     }
 
     // Everybody is answered, or is known not to be: nobody waits for a continuation.
-    @Test func whoResumesEachContinuationIsNotNamed() throws {
+    @Test func clientThatResumesEveryContinuationHasNoFinding() throws {
         guard let report = try report("resumes-each") else { return }
         #expect(report.violations.byRule.isEmpty)
         #expect(report.host.notes.isEmpty, "\(report.host.notes)")

@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct DyingTests {
+@Suite struct CrashTests {
     /// Users who buy one or two, come back, and buy again: who has bought two dies then.
     static func place(app: String = "{relaunch_after: 50ms}", users: Int = 8) throws -> (Workplace, String) {
         let place = try Workplace()
@@ -71,7 +71,7 @@ import Testing
     private static let deathsAndClocks = ["virtual", "wall"].flatMap { clock in deaths.map { ($0, clock) } }
 
     @Test(arguments: deathsAndClocks)
-    func itIsAVerdict(death: Death, clock: String) throws {
+    func clientCrashIsAVerdict(death: Death, clock: String) throws {
         let (place, file) = try Self.place(app: "{relaunch_after: 50ms, memory_limit: 128MiB}")
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -116,7 +116,7 @@ import Testing
     }
 
     // Beside the simulation, under the virtual clock: nobody knows of which device, but that it is the client's.
-    @Test func aThreadOfItsOwnIsToldWithItsCell() throws {
+    @Test func crashOnAForeignThreadIsReportedWithItsCell() throws {
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool, ["run", "--quiet"] + Self.arguments(file, "index", in: "thread"))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["callback", "task", "holdings"])
-    func theReportIsTheSameForAnyNumberOfWorkers(call: String) throws {
+    func crashReportIsTheSameForAnyWorkerCount(call: String) throws {
         let (place, file) = try Self.place()
         var seen: Set<Data> = []
         for workers in ["1", "2"] {
@@ -144,7 +144,7 @@ import Testing
 
     // Deaths of so many workers would have ended the run.
     @Test(arguments: ["task", "purchase"])
-    func theSameCrashOfManyIsOneFinding(call: String) throws {
+    func sameCrashOfManyUsersIsOneFinding(call: String) throws {
         let (place, file) = try Self.place(users: 120)
         let outcome = try place.run(
             Workplace.faultyTool,
@@ -157,7 +157,7 @@ import Testing
         #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }, "\(report.verdict)")
     }
 
-    @Test func crashesAtOtherPlacesAreFindingsOfTheirOwn() throws {
+    @Test func crashesAtDifferentPlacesAreSeparateFindings() throws {
         let (place, file) = try Self.place(users: 60)
         let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
         let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet"] + own)
@@ -166,7 +166,7 @@ import Testing
         #expect(found.count >= 6 && Set(found.compactMap(\.cause)).count == found.count, "\(found.compactMap(\.cause))")
     }
 
-    @Test func soManyPlacesEndTheRun() throws {
+    @Test func runStopsAtTheCrashLimit() throws {
         let (place, file) = try Self.place(app: "{relaunch_after: 50ms, crash_limit: 3}", users: 500)
         let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
         let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet", "--workers", "1"] + own)
@@ -178,7 +178,7 @@ import Testing
     }
 
     // What each call holds is little, and all of a launch together too much: whose it is has to be found out.
-    @Test func whatIsHeldOverManyCallsIsTheApps() throws {
+    @Test func memoryHeldOverManyCallsCountsForTheApp() throws {
         let (place, file) = try Self.place(
             app: "{relaunch_after: 50ms, memory_limit: 64MiB, hang_limit: 400ms}", users: 8)
         let outcome = try place.run(
@@ -189,7 +189,7 @@ import Testing
         #expect(found.contains { $0.rule == "client-memory" && $0.process ?? 0 >= 2 }, "\(found.map(\.sentence))")
     }
 
-    @Test func everyCommandTellsOfIt() throws {
+    @Test func everyCommandReportsAClientCrash() throws {
         let (place, file) = try Self.place()
         let own = Self.arguments(file, "index", in: "purchase")
         func tool(_ arguments: [String]) throws -> Outcome { try place.run(Workplace.faultyTool, arguments) }

@@ -1,12 +1,12 @@
 // What StoreKit told of a transaction, an order that somebody waits for, and the way to the main queue.
-// `Told` is a value made on StoreKit's thread; `Order` belongs to the main queue; `Hops` may be used on any thread.
+// `Delivery` is a value made on StoreKit's thread; `Order` belongs to the main queue; `Hops` may be used on any thread.
 
 import Foundation
 import Stampede
 import StoreKit
 
 /// A transaction as it was when StoreKit told of it: the object itself may move on before the main queue comes to it.
-public struct Told {
+public struct Delivery {
     public let transaction: SKPaymentTransaction
     public let state: SKPaymentTransactionState
     public let payment: SKPayment

@@ -10,12 +10,12 @@ import Text
 @testable import ReportModel
 @testable import Reporting
 
-@Suite struct AnswerTests {
+@Suite struct PageHeaderTests {
     private func header(_ report: Report) -> String {
         ReportPage.render(report).components(separatedBy: "</header>")[0].components(separatedBy: "<header")[1]
     }
 
-    @Test func itSaysWhatIsWrongForWhomAndWhatToType() throws {
+    @Test func headerNamesGravestRuleUsersAndReplayCommand() throws {
         let report = SampleReports.failed
         let header = header(report)
         let gravest = try #require(report.violations.gravest)
@@ -31,13 +31,13 @@ import Text
         #expect(header.contains("\(lost.count) of \(charges) purchases lost (critical)"))
     }
 
-    @Test func whatPassesSaysWhatElseCanBeTried() {
+    @Test func passedHeaderNamesTheSweepCommand() {
         let header = header(SampleReports.passed)
         #expect(header.contains("Passed: ") && header.contains("none lost or doubled"))
         #expect(header.contains(HTMLText.command("stampede sweep Scenarios/two-outages.yml --client reference")))
     }
 
-    @Test func usersAndChargesAreCounted() throws {
+    @Test func reportCountsAffectedUsersAndCharges() throws {
         let violations = SampleReports.failed.violations
         let users = try #require(violations.users)
         #expect(users > 0 && users <= SampleReports.failed.run.users && users <= violations.total)
@@ -49,7 +49,7 @@ import Text
         #expect(violations.byPhase?.reduce(0) { $0 + $1.count } == violations.total)
     }
 
-    @Test func mergedCountsAreThoseOfBoth() throws {
+    @Test func mergedReportAddsAffectedUsersAndCharges() throws {
         let first = SampleReports.failed
         var second = first
         second.run.seed += 1
@@ -88,7 +88,7 @@ import Text
 
     // MARK: Tiles
 
-    @Test func nothingSoldIsNoGoodNews() throws {
+    @Test func lostPurchasesTileIsQuietWithoutCharges() throws {
         var report = SampleReports.passed
         report.violations.charges = 0
         #expect(Tiles(report).all.first { $0.title == "Purchases lost" }?.tone == .quiet)
@@ -96,7 +96,7 @@ import Text
         #expect(Tiles(report).all.first { $0.title == "Purchases lost" }?.tone == .good)
     }
 
-    @Test func whatWasNotMeasuredHasNoTile() {
+    @Test func unmeasuredFiguresHaveNoTile() {
         var report = SampleReports.passed
         #expect(Tiles(report).all.count == 7)
         report.metrics = []
@@ -107,7 +107,7 @@ import Text
             ])
     }
 
-    @Test func warningsHaveATileWhereThereAreSome() throws {
+    @Test func warningsTileAppearsOnlyWithWarnings() throws {
         var report = SampleReports.passed
         report.warnings = Report.Violations(total: 3, users: 2, byRule: [])
         let tile = try #require(Tiles(report).all.first { $0.title == "Warnings" })
@@ -116,7 +116,7 @@ import Text
         #expect(!Tiles(report).all.contains { $0.title == "Warnings" })
     }
 
-    @Test func changesAreToldWithTheirDirection() {
+    @Test func headerShowsChangesWithTheirDirection() {
         var report = SampleReports.failed
         report.host.earlier = Report.Earlier(
             run: 41, startedAt: "2024-01-01T00:00:00Z", commit: "0123456789ab", isDirty: true,
@@ -143,7 +143,7 @@ import Text
         return (try RunDatabase.recording(at: folder.appendingPathComponent("runs.sqlite").path), folder)
     }
 
-    @Test func onlyRunsOfTheSameAreBefore() throws {
+    @Test func earlierRunIsOneOfTheSameSeries() throws {
         let (database, folder) = try database()
         defer { try? FileManager.default.removeItem(at: folder) }
         let report = SampleReports.failed
@@ -169,7 +169,7 @@ import Text
         #expect(!other.figures.contains { $0.name == "purchases_per_second" }, "measured on another machine")
     }
 
-    @Test func theOverviewHasARowForEachSeries() throws {
+    @Test func overviewHasARowForEachSeries() throws {
         let (database, folder) = try database()
         defer { try? FileManager.default.removeItem(at: folder) }
         let (failed, passed) = (SampleReports.failed, SampleReports.passed)

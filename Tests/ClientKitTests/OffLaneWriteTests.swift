@@ -7,14 +7,14 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct OutsideWriteTests {
+@Suite struct OffLaneWriteTests {
     private func environment() -> AppEnvironment {
         // Client code runs in a process.
         AppEnvironment(process: CurrentProcess.found!, facts: AppFacts(products: [], options: [:]))
     }
 
     // Read, add one, write: the lane comes to the writes later only.
-    @Test func whatWasWrittenIsReadAtOnce() async {
+    @Test func writeOffTheLaneIsReadBackAtOnce() async {
         let bench = WallBench()
         await bench.run { [self] in
             nonisolated(unsafe) let environment = environment()
@@ -43,7 +43,7 @@ import Testing
 
     // The lane waits for the client's queue, and then does something itself.
     @Test(arguments: [false, true])
-    func whatTheLaneDoesAfterwardsComesAfterwards(finds: Bool) async {
+    func laneEventsFollowEarlierWritesOffTheLane(finds: Bool) async {
         let bench = WallBench()
         await bench.run { [self] in
             nonisolated(unsafe) let environment = environment()
@@ -57,7 +57,7 @@ import Testing
     }
 
     // Written and then told to StoreKit by the same thread.
-    @Test func theHistoryKeepsTheOrderOfAThread() async {
+    @Test func historyKeepsTheOrderOfOneThreadsCalls() async {
         let bench = WallBench()
         await bench.run { [self] in
             nonisolated(unsafe) let environment = environment()
@@ -81,7 +81,7 @@ import Testing
     }
 
     // Nothing that the lane had not come to outlives the process.
-    @Test func aCrashBeforeTheLaneComesToItLosesIt() {
+    @Test func crashBeforeTheLaneStoresAWriteLosesIt() {
         let bench = WallBench()
         bench.onLane { device in
             let process = device.process!  // Launched by the bench.

@@ -6,7 +6,7 @@ import Text
 
 @testable import Scenario
 
-@Suite struct DrawingTests {
+@Suite struct ScenarioDrawingTests {
     private static let scenarios = 5_000
 
     private static func outline(_ number: Int, seed: UInt64 = 1, users: Int = 20) -> ScenarioOutline {
@@ -14,7 +14,7 @@ import Text
     }
 
     @Test(arguments: [1, 2, 20])
-    func whatIsDrawnCanBeRead(users: Int) {
+    func drawnScenariosCanBeRead(users: Int) {
         // Thousands more are read by the swarms of `.ci/run`, and what cannot be read fails them.
         for number in 0..<400 {
             let text = Self.outline(number, users: users).text
@@ -23,7 +23,7 @@ import Text
         }
     }
 
-    @Test func sameSeedAndNumberGiveTheSameScenario() {
+    @Test func sameSeedAndNumberDrawTheSameScenario() {
         for number in 0..<50 {
             #expect(Self.outline(number) == Self.outline(number))
             #expect(Self.outline(number) != Self.outline(number, seed: 2))
@@ -32,7 +32,7 @@ import Text
     }
 
     // Whatever can be written in a scenario, some scenario of a swarm has.
-    @Test func everyKeyThatCanBeDrawnIsDrawn() {
+    @Test func everyDrawableKeyIsDrawn() {
         var drawn: Set<String> = []
         for number in 0..<Self.scenarios { drawn.formUnion(DrawnSample.keys(of: Self.outline(number))) }
         let wanted = DrawnSample.schemaKeys.filter { !DrawnSample.isLeftOut($0) }
@@ -49,7 +49,7 @@ import Text
         #expect(drawn == Set(LoadExecutors.names))
     }
 
-    @Test func whatIsLeftOutIsNotDrawn() {
+    @Test func excludedKeysAreNotDrawn() {
         #expect(DrawnSample.schemaKeys.count { DrawnSample.isLeftOut($0) } > 8)
         for number in 0..<500 {
             for key in DrawnSample.keys(of: Self.outline(number)) { #expect(!DrawnSample.isLeftOut(key), "\(key)") }
@@ -57,7 +57,7 @@ import Text
     }
 
     // Under all features at once most faults hide each other.
-    @Test func featuresAreLeftOut() {
+    @Test func drawnScenariosLeaveOutSomeFeatures() {
         for feature in ["network", "buyers", "faults", "app", "validator", "explore"] {
             let count = (0..<400).count { Self.outline($0)[feature] != nil }
             #expect((80...320).contains(count), "\(feature): \(count) of 400")

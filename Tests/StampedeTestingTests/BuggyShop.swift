@@ -6,8 +6,8 @@ import StampedeTesting
 import StoreKit
 
 /// Each simulated app has one, although it is a static: the program that runs it is started for it alone.
-final class Desk: NSObject, SKPaymentTransactionObserver {
-    nonisolated(unsafe) static let shared = Desk()
+final class BuggyShop: NSObject, SKPaymentTransactionObserver {
+    nonisolated(unsafe) static let shared = BuggyShop()
 
     let goods = Goods()
     /// Finishes before it delivers.
@@ -47,7 +47,7 @@ final class Desk: NSObject, SKPaymentTransactionObserver {
 
     private func handle(_ transaction: SKPaymentTransaction) {
         let state = transaction.transactionState
-        if state == .purchased, isFragile { fatalError("The desk has broken down.") }
+        if state == .purchased, isFragile { fatalError("The shop has broken down.") }
         if state != .deferred, isHasty { SKPaymentQueue.default().finishTransaction(transaction) }
         if state == .purchased || state == .restored { goods.grant(transaction) }
         if state != .deferred, !isHasty { SKPaymentQueue.default().finishTransaction(transaction) }
@@ -70,42 +70,42 @@ final class Desk: NSObject, SKPaymentTransactionObserver {
     }
 }
 
-class DeskClient: StoreClient {
+class BuggyClient: StoreClient {
     /// Restores at every launch, which nobody asked for.
     private let isEager: Bool
 
-    class var name: String { "desk" }
+    class var name: String { "buggy" }
     class var options: [ClientOption] {
         [ClientOption(name: "bug", values: ["none", "hasty", "fragile", "eager"], meaning: "What is wrong with it.")]
     }
 
     required init(environment: AppEnvironment) {
-        Desk.shared.isHasty = environment.options["bug"] == "hasty"
-        Desk.shared.isFragile = environment.options["bug"] == "fragile"
+        BuggyShop.shared.isHasty = environment.options["bug"] == "hasty"
+        BuggyShop.shared.isFragile = environment.options["bug"] == "fragile"
         isEager = environment.options["bug"] == "eager"
     }
 
     func launch() {
-        Desk.shared.start()
-        if isEager { Desk.shared.restore { _ in } }
+        BuggyShop.shared.start()
+        if isEager { BuggyShop.shared.restore { _ in } }
     }
-    func willTerminate() { Desk.shared.stop() }
+    func willTerminate() { BuggyShop.shared.stop() }
     func purchase(_ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
-        Desk.shared.buy(productIdentifier, completion)
+        BuggyShop.shared.buy(productIdentifier, completion)
     }
-    func restore(completion: @escaping (RestoreOutcome) -> Void) { Desk.shared.restore(completion) }
-    func holdings() -> [String: Int] { Desk.shared.goods.held }
+    func restore(completion: @escaping (RestoreOutcome) -> Void) { BuggyShop.shared.restore(completion) }
+    func holdings() -> [String: Int] { BuggyShop.shared.goods.held }
 }
 
 /// Devices run at once under the wall clock: what they share must not be theirs.
-final class WallDeskClient: StoreClient {
-    private let desk = Desk()
+final class WallBuggyClient: StoreClient {
+    private let shop = BuggyShop()
 
-    func launch() { desk.start() }
-    func willTerminate() { desk.stop() }
+    func launch() { shop.start() }
+    func willTerminate() { shop.stop() }
     func purchase(_ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
-        desk.buy(productIdentifier, completion)
+        shop.buy(productIdentifier, completion)
     }
-    func restore(completion: @escaping (RestoreOutcome) -> Void) { desk.restore(completion) }
-    func holdings() -> [String: Int] { desk.goods.held }
+    func restore(completion: @escaping (RestoreOutcome) -> Void) { shop.restore(completion) }
+    func holdings() -> [String: Int] { shop.goods.held }
 }

@@ -11,14 +11,14 @@ import Testing
 @testable import ReportModel
 @testable import Reporting
 
-@Suite struct UntriedTests {
+@Suite struct UntriedRequestTests {
     private func verdict(_ scenario: Scenario, _ client: any StoreClient.Type) -> Report.Verdict {
         let result = run(scenario, client)
         return result.verdict(result.judge(scenario.thresholdsInForce(for: client.name)))
     }
 
     // The app sells what another catalog has.
-    @Test func appOfAnotherCatalogHasTriedNothing() throws {
+    @Test func verdictIsUnknownForAnAppOfAnotherCatalog() throws {
         var scenario = try Scenario.shipped("refunds", users: 20)
         scenario.thresholds = []
         let verdict = verdict(scenario, IAPManagerClient.self)
@@ -27,7 +27,7 @@ import Testing
         #expect(verdict.sentences.contains { $0.contains(reason) }, "\(verdict.sentences)")
     }
 
-    @Test func matrixShowsADash() throws {
+    @Test func matrixShowsADashForAnUntriedPurchase() throws {
         var scenario = try Scenario.shipped("refunds", users: 20)
         scenario.thresholds = []
         var report = MatrixReport(clients: ["iap-manager", "reference"])
@@ -45,7 +45,7 @@ import Testing
     }
 
     // A request that was refused because payments are not allowed is nothing to try.
-    @Test func whoMayNotPayHasNothingToTry() throws {
+    @Test func disallowedPaymentsAreNotUntried() throws {
         let scenario = try Scenario.journey(
             ["launch", "buy: extra_lives"], users: 5, sections: ["buyers: {payments_disallowed: 100%}"])
         #expect(verdict(scenario, ReferenceClient.self).status == .passed)

@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct WritingTests {
+@Suite struct OutputDestinationTests {
     /// A place with a run that has found violations, and a link to a device that is always full.
     private func failed() throws -> Workplace {
         let place = try Workplace()
@@ -23,7 +23,7 @@ import Testing
         ["replay", "Reports/latest", "--quiet", "--html"], ["history", "violations", "--html"],
         ["shrink", "Reports/latest", "--quiet", "--out"],
     ])
-    func devicesAreWrittenIntoAndLinksStay(command: [String]) throws {
+    func filesCanBeWrittenToDevicesAndThroughLinks(command: [String]) throws {
         let place = try failed()
         let full = try place.stampede(command + ["full.html"])
         #expect(full.isStatus(.reportNotWritten), "\(full)")
@@ -32,7 +32,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/full")
     }
 
-    @Test func aPipeStaysAPipe() throws {
+    @Test func reportCommandWritesToAPipeAndKeepsIt() throws {
         let place = try failed()
         let outcome = try place.shell(
             "mkfifo pipe; cat pipe > got.html & stampede report Reports/latest --html pipe && wait && test -p pipe")
@@ -49,7 +49,7 @@ import Testing
         (["run", "small.yml", "--out", ""], "'': the name is empty; name a folder with --out"),
         (["report", "Reports/latest", "--out", ""], "'': the name is empty; name a folder with --out"),
     ])
-    func failuresNameTheCauseAndARemedy(arguments: [String], words: String) throws {
+    func writeErrorsNameCauseAndRemedy(arguments: [String], words: String) throws {
         let outcome = try failed().stampede(arguments)
         #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains(words), "\(outcome)")
     }
@@ -60,7 +60,7 @@ import Testing
         "schema", "glue", "list", "--help", "history", "report Reports/latest --html -", "run small.yml --json --quiet",
         "merge Reports/latest other/latest --out both", "check small.yml", "--generate-completion-script bash",
     ])
-    func aStandardOutputThatIsFullIsToldAtTheEnd(command: String) throws {
+    func fullStandardOutputIsReportedAtTheEnd(command: String) throws {
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--quiet")
@@ -73,7 +73,7 @@ import Testing
         #expect(outcome.errors.components(separatedBy: words).count == 2, "once: \(outcome)")
     }
 
-    @Test func aPageIsPrintedAloneWhereItsNameIsADash() throws {
+    @Test func htmlNamedDashIsPrintedAlone() throws {
         let place = try failed()
         _ = try place.stampede("replay", "Reports/latest", "--html", "story.html")
         let page = try place.stampede("replay", "Reports/latest", "--html", "-")
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [["--html", "-", "--csv", "-"], ["--markdown", "-", "--junit", "-", "--csv", "a.csv"]])
-    func twoDocumentsDoNotShareTheStandardOutput(options: [String]) throws {
+    func reportRefusesTwoDocumentsOnStandardOutput(options: [String]) throws {
         let place = try failed()
         let outcome = try place.stampede(["report", "Reports/latest"] + options)
         #expect(
@@ -92,7 +92,7 @@ import Testing
         #expect(outcome.out.isEmpty && !place.exists("a.csv"))
     }
 
-    @Test func theVerdictWeighsMoreThanAFullStandardOutput() throws {
+    @Test func violationsOutweighAFullStandardOutput() throws {
         let place = try Workplace()
         let outcome = try place.shell("stampede run \(try place.scenario()) --client iap-manager > /dev/full")
         #expect(outcome.isStatus(.violationsFound) && outcome.errors.contains("the standard output"), "\(outcome)")
@@ -100,7 +100,7 @@ import Testing
     }
 
     // The shell's own status is that of the command, after its reader has ended.
-    @Test func aReaderThatHasGoneAwayIsNoReasonToFail() throws {
+    @Test func closedOutputPipeDoesNotFailTheCommand() throws {
         let place = try Workplace()
         _ = try place.scenario()
         for command in ["list", "run small.yml"] {
@@ -117,7 +117,7 @@ import Testing
         (["--out", "taken"], "taken/latest: is not a symbolic link; move it away"),
         (["--out", "/proc/self"], "error: /proc/self: "), (["--out", ""], "'': the name is empty"),
     ])
-    func anUnusableFolderIsToldBeforeTheRun(options: [String], words: String) throws {
+    func unusableOutputFolderIsReportedBeforeTheRun(options: [String], words: String) throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("taken/latest"), withIntermediateDirectories: true)
@@ -132,7 +132,7 @@ import Testing
 
     // What nobody looks at before: that every name is taken.
     @Test(arguments: [[], ["--json"]])
-    func aReportThatCannotBeWrittenAfterAllIsToldWithTheResult(options: [String]) throws {
+    func reportThatCannotBeSavedIsStillPrinted(options: [String]) throws {
         let place = try Workplace()
         let file = try place.scenario()
         let taken = try place.shell(

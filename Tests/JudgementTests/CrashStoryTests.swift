@@ -7,7 +7,7 @@ import Testing
 @testable import Reporting
 @testable import Simulation
 
-@Suite struct HalfDoneTests {
+@Suite struct CrashStoryTests {
     /// It notes that a purchase is done before it counts the goods, and crashes in between.
     private static let notedFirst = Story { story in
         story.launch()
@@ -25,7 +25,7 @@ import Testing
         story.end()
     }
 
-    @Test func crashSaysWhatHadBeenWritten() throws {
+    @Test func crashSentenceNamesWhatTheAppHadWritten() throws {
         let sentence = try #require(Self.notedFirst.sentences(.lostPurchase).first)
         let crash = #/the app crashed at \S+, when it had written "done", told again in launch 2 at \S+ to an obs/#
         #expect(sentence.contains(crash), "\(sentence)")
@@ -33,14 +33,14 @@ import Testing
     }
 
     // Without the write it is the missing request that an app may have stumbled over.
-    @Test func crashBeforeAnyWriteLeavesTheRequest() throws {
+    @Test func crashBeforeAnyWriteNamesTheMissingRequest() throws {
         var story = Self.notedFirst
         story.events.removeAll { $0.event == .stored(count: 1) }
         let sentence = try #require(story.sentences(.lostPurchase).first)
         #expect(sentence.contains("to an observer, when no request was waiting for it, finished"), "\(sentence)")
     }
 
-    @Test func crashAndWriteAreAboutIt() throws {
+    @Test func timelineMarksCrashAndWriteOfALostPurchase() throws {
         let violation = try #require(Self.notedFirst.findings.violations.first { $0.rule == .lostPurchase })
         let told = Narrator(UserStory(of: Self.notedFirst.input)).timeline(about: violation)
         let marked = told.places.map { told.lines[$0].text }
@@ -55,7 +55,7 @@ import Testing
         ([.key("\u{1F}group\u{1F}coins\u{202E}")], 1, "\"group/coins\""),
         ([.key(String(repeating: "k", count: 70))], 1, "\"" + String(repeating: "k", count: 59) + "…\""),
     ])
-    func writesAreToldByName(places: [WrittenPlace], count: Int, words: String) {
+    func timelineNamesWrittenKeysAndFiles(places: [WrittenPlace], count: Int, words: String) {
         let story = Story { story in
             story.launch()
             story.note(.stored(count: count))
@@ -64,7 +64,7 @@ import Testing
         #expect(Narrator(UserStory(of: story.input)).timeline.last?.text == "the app writes " + words)
     }
 
-    @Test func lostMessagesAreAboutWhatTheyWereOf() throws {
+    @Test func timelineMarksLostMessagesOfTheProduct() throws {
         let story = Story { story in
             story.launch()
             let purchase = story.pay(Story.lives)
@@ -82,7 +82,7 @@ import Testing
     }
 
     // Without a network everything comes about in one instant: the store acts after it was asked.
-    @Test func storeFollowsWhatItWasAskedFor() {
+    @Test func timelinePutsTheStoresActAfterTheRequest() {
         let story = Story { story in
             story.launch()
             story.inOneInstant { story in
@@ -103,7 +103,7 @@ import Testing
         #expect(lines.count == order.count && zip(lines, order).allSatisfy { $0.hasPrefix($1) }, "\(lines)")
     }
 
-    @Test func observersThatStayAreNotToldAsAdded() throws {
+    @Test func observersThatStayAreNotReportedAsAdded() throws {
         let story = Story { story in
             story.launch()
             story.inOneInstant { story in

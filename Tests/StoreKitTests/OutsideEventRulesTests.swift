@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct OutsideRulesTests {
+@Suite struct OutsideEventRulesTests {
     private func launched(
         _ change: (inout TestConditions) -> Void = { _ in }
     ) -> (bench: TestDevice, shopper: Shopper) {
@@ -38,7 +38,7 @@ import Testing
 
     // R42
     @Test(arguments: [false, true])
-    func aRedeemedCodeArrivesAsPurchased(_ isOnTheSheet: Bool) throws {
+    func redeemedCodeArrivesAsPurchased(_ isOnTheSheet: Bool) throws {
         let (bench, shopper) = launched { $0.catalog = Services.catalog(codes: [code("welcome", [.new])]) }
         if isOnTheSheet {
             bench.queue.presentCodeRedemptionSheet()
@@ -55,7 +55,7 @@ import Testing
 
     // R42: a code is for new, present or former subscribers.
     @Test(arguments: CatalogOffer.Eligibility.allCases)
-    func aCodeIsForWhomItSays(_ eligibility: CatalogOffer.Eligibility) {
+    func codeIsRedeemedOnlyForItsEligibility(_ eligibility: CatalogOffer.Eligibility) {
         func isRedeemed(_ standing: CatalogOffer.Eligibility) -> Bool {
             let (bench, shopper) = launched {
                 $0.catalog = Services.catalog(codes: [code("code", [eligibility])])
@@ -79,7 +79,7 @@ import Testing
 
     // R43
     @Test(arguments: [true, false])
-    func theAppDecidesOnAPromotedPayment(_ answer: Bool) throws {
+    func appDecidesOnAPromotedPayment(_ answer: Bool) throws {
         let (bench, attendant) = listening()
         attendant.answer = answer
         bench.device.tapPromotedProduct(Self.coins)
@@ -95,7 +95,7 @@ import Testing
     }
 
     // R43: who does not implement the method has said no.
-    @Test func anObserverThatIsSilentOnPromotionsDoesNotBuy() {
+    @Test func observerWithoutThePromotionMethodDoesNotBuy() {
         let (bench, shopper) = launched()
         bench.device.tapPromotedProduct(Self.coins)
         bench.runUntilQuiet()
@@ -103,7 +103,7 @@ import Testing
     }
 
     // R43: the tap has opened the app, and waits for its observer; then it is done with.
-    @Test func aPromotedPaymentWaitsForTheFirstObserver() {
+    @Test func promotedPaymentWaitsForTheFirstObserver() {
         let bench = TestDevice.inServices()
         bench.device.tapPromotedProduct(Self.coins)
         bench.launchWithoutObserver()
@@ -120,7 +120,7 @@ import Testing
     }
 
     // R43: an observer that comes too late for that launch has missed it.
-    @Test func aPromotedPaymentDiesWithTheProcess() {
+    @Test func promotedPaymentDiesWithTheProcess() {
         let bench = TestDevice.inServices()
         bench.device.tapPromotedProduct(Self.coins)
         bench.launchWithoutObserver()
@@ -137,7 +137,7 @@ import Testing
 
     // R44
     @Test(arguments: [Services.coins, Services.hat, Services.pro])
-    func aPurchaseOutsideTheAppArrivesOnTheQueue(_ product: String) {
+    func outsidePurchaseArrivesOnTheQueue(_ product: String) {
         let (bench, shopper) = launched()
         bench.perform(.buyOutside(Services.index(product)))
         bench.runUntilQuiet()
@@ -147,7 +147,7 @@ import Testing
     }
 
     // R44: also while the app is closed.
-    @Test func aPurchaseOutsideTheAppWaitsForItsLaunch() {
+    @Test func outsidePurchaseWaitsForTheNextLaunch() {
         let bench = TestDevice.inServices()
         bench.perform(.buyOutside(Self.coins))
         for _ in 0..<2 {
@@ -158,7 +158,7 @@ import Testing
     }
 
     // R45: what was bought and finished on another device is there once it is restored, and not before.
-    @Test func aPurchaseOnAnotherDeviceHasToBeRestored() throws {
+    @Test func otherDevicesPurchaseNeedsARestore() throws {
         let bench = TestDevice.inServices()
         let second = SecondDevice(bench)
         let buyer = bench.launch(Shopper(finishes: true))
@@ -178,7 +178,7 @@ import Testing
 
     // R50: a member's purchase arrives as purchased, and costs nothing.
     @Test(arguments: [Services.pro, Services.hat])
-    func whatAMemberSharesArrivesAsPurchased(_ product: String) {
+    func familySharedPurchaseArrivesAsPurchased(_ product: String) {
         let (bench, shopper) = launched()
         bench.perform(.shareInFamily(Services.index(product)))
         bench.runUntilQuiet()
@@ -191,7 +191,7 @@ import Testing
 
     // R50: consumables are nobody's to share, nor is what the developer does not let them.
     @Test(arguments: [Services.coins, Services.pass])
-    func somethingElseIsNotShared(_ product: String) {
+    func unsharableProductsAreNotFamilyShared(_ product: String) {
         let (bench, shopper) = launched()
         bench.perform(.shareInFamily(Services.index(product)))
         bench.runUntilQuiet()
@@ -210,7 +210,7 @@ import Testing
     private static let germany = Storefront(countryCode: "DEU")!  // A literal.
 
     // R51
-    @Test func aMoveToAnotherCountryIsTold() throws {
+    @Test func storefrontChangeIsReported() throws {
         let (bench, attendant) = listening()
         #expect(bench.queue.storefront?.countryCode == "USA")
         bench.perform(.changeStorefront(Self.germany))
@@ -230,7 +230,7 @@ import Testing
 
     // R51: whoever says no, or nothing for a second, loses the payment; without a delegate it goes on.
     @Test(arguments: Answer.allCases)
-    func theDelegateDecidesWhetherAPaymentGoesOnElsewhere(_ answer: Answer) throws {
+    func delegateDecidesOnAPaymentInAnotherStorefront(_ answer: Answer) throws {
         let (bench, attendant) = listening { $0.buyers.decideAfter = .span(.seconds(10)) }
         attendant.answer = answer != .no
         if answer == .missing { bench.queue.delegate = nil }

@@ -36,10 +36,10 @@ final class MuteClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     }
 }
 
-@Suite struct MuteClientTests {
+@Suite struct SilentClientTests {
     // The verdict is the same under both clocks.
     @Test(arguments: [RunClock.virtual, .wall])
-    func waitForAnswerThatCannotComeEnds(clock: RunClock) throws {
+    func waitForAnAnswerEndsIfTheClientStaysSilent(clock: RunClock) throws {
         var scenario = try Scenario.journey(
             ["launch", "buy: extra_lives", "terminate"], users: 5, sections: ["buyers: {cancel: 100%}"])
         scenario.clock = clock

@@ -44,7 +44,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
     }
 }
 
-@Suite struct OutsideTests {
+@Suite struct OutsideEventTests {
     private let bench = TestDevice { $0.catalog = Goods.catalog(Storefront(countryCode: "DEU")!) }
     private let listener = Listener()
 
@@ -62,7 +62,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
 
     // MARK: Promoted payments, R43
 
-    @Test func aPromotedPaymentIsAddedOnceIfTheAppWantsIt() {
+    @Test func promotedPaymentIsAddedOnceIfTheAppAcceptsIt() {
         let second = Listener()
         bench.queue.add(second)
         let (payment, product) = promoted()
@@ -73,7 +73,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
         #expect(bench.charges() == 1)
     }
 
-    @Test func aPromotedPaymentMayBeAddedLater() throws {
+    @Test func promotedPaymentMayBeAddedLater() throws {
         listener.answer = false
         let (payment, product) = promoted()
         connection.offer(payment, for: product)
@@ -84,7 +84,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
         #expect(listener.states == [.purchasing, .purchased])
     }
 
-    @Test func anAppThatSaysNothingDoesNotBuy() {
+    @Test func appWithoutThePromotionMethodDoesNotBuy() {
         let bench = TestDevice()
         let shopper = bench.launch()
         let connection = bench.inside { Connection.current }
@@ -95,14 +95,14 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
 
     // MARK: Storefront, R51
 
-    @Test func theStorefrontIsThatOfTheStore() {
+    @Test func queuesStorefrontIsTheStores() {
         #expect(bench.queue.storefront?.countryCode == "DEU")
         #expect(bench.queue.storefront?.identifier == "143443")
         #expect(SKStorefront().countryCode.isEmpty && SKStorefront().identifier.isEmpty)
     }
 
     @Test(arguments: Storefront.knownCountryCodes)
-    func everyStorefrontHasANumberOfItsOwn(_ country: String) throws {
+    func everyStorefrontHasAUniqueIdentifier(_ country: String) throws {
         let identifier = SKStorefront(try #require(Storefront(countryCode: country))).identifier
         #expect(identifier.count == 6 && (identifier.hasPrefix("1434") || identifier.hasPrefix("1435")))
         let same = Storefront.knownCountryCodes.compactMap(Storefront.init).filter {
@@ -111,13 +111,13 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
         #expect(same.map(\.countryCode) == [country])
     }
 
-    @Test func observersAreToldOfAStorefrontChange() {
+    @Test func observersAreCalledOnAStorefrontChange() {
         connection.tell(.storefrontChanged)
         #expect(listener.heard == ["DEU"])
     }
 
     @Test(arguments: [true, false])
-    func theDelegateDecidesOnAPaymentElsewhere(_ answer: Bool) {
+    func delegateDecidesOnAPaymentElsewhere(_ answer: Bool) {
         listener.answer = answer
         bench.queue.delegate = listener
         let france = SKStorefront(Storefront(countryCode: "FRA")!)  // A literal.
@@ -128,34 +128,34 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
     // MARK: Price consent, R52
 
     @Test(arguments: [true, false])
-    func theDelegateDecidesOnTheSheet(_ answer: Bool) {
+    func delegateDecidesOnThePriceConsentSheet(_ answer: Bool) {
         listener.answer = answer
         bench.queue.delegate = listener
         #expect(connection.mayShowPriceConsent() == answer)
         #expect(listener.heard == ["consent"])
     }
 
-    @Test func withoutADelegateEverythingGoesOn() {
+    @Test func missingDelegateAllowsPaymentAndSheet() {
         #expect(connection.mayContinue(SKPaymentTransaction(), in: SKStorefront()))
         #expect(connection.mayShowPriceConsent())
         #expect(listener.heard.isEmpty)
     }
 
-    @Test func theDelegateIsWeak() {
+    @Test func queueDoesNotRetainItsDelegate() {
         bench.queue.delegate = Listener()
         #expect(bench.queue.delegate == nil)
     }
 
     // MARK: Revocation, R49
 
-    @Test func observersAreToldOfARevocation() {
+    @Test func observersAreCalledOnARevocation() {
         connection.tell(.revoked(productIdentifiers: [Goods.hat, Goods.pro]))
         #expect(listener.heard == [Goods.hat, Goods.pro])
     }
 
     // MARK: Calls without an effect
 
-    @Test func callsThatNothingAnswersDoNoHarm() {
+    @Test func unsupportedCallsDoNothing() {
         final class Delegate: NSObject, SKRequestDelegate {
             var heard = 0
             func requestDidFinish(_ request: SKRequest) { heard += 1 }
@@ -183,7 +183,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
 
     // MARK: Defaults
 
-    @Test func aDownloadThatNobodyMadeIsWaiting() {
+    @Test func downloadMadeByTheAppIsWaiting() {
         let download = SKDownload()
         #expect(download.state == .waiting && download.timeRemaining == SKDownloadTimeRemainingUnknown)
         #expect(download.contentURL == nil && download.error == nil && download.progress == 0)
@@ -191,7 +191,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
     }
 
     // Out of use since iOS 5, and still declared.
-    @Test func aPaymentIsMadeFromAnIdentifier() {
+    @Test func paymentCanBeMadeFromAnIdentifier() {
         let payment = SKPayment.payment(withProductIdentifier: Goods.coins) as? SKPayment
         #expect(payment?.productIdentifier == Goods.coins && payment?.quantity == 1)
         #expect(SKMutablePayment.payment(withProductIdentifier: Goods.coins) is SKMutablePayment)

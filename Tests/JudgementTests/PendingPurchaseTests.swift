@@ -4,9 +4,9 @@ import Judgement
 import Simulation
 import Testing
 
-@Suite struct PutOffTests {
+@Suite struct PendingPurchaseTests {
     // StoreKit has not said how the first one ended, and an app may wait for that.
-    @Test func purchaseInLineBehindAnOpenOneIsNotUnanswered() {
+    @Test func purchaseQueuedBehindAnOpenOneIsNotUnanswered() {
         let story = Story { story in
             story.launch()
             _ = story.ask(.purchase, Story.lives)
@@ -19,7 +19,7 @@ import Testing
         #expect(!story.findings.violations.contains { $0.rule == .unansweredRequest })
     }
 
-    @Test func purchaseThatIsPutOffIsPaidForLater() {
+    @Test func deferredPurchaseMayBePaidLater() {
         let story = Story { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)

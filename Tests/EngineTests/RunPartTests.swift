@@ -16,7 +16,7 @@ import Testing
 @testable import ReportModel
 @testable import Reporting
 
-@Suite struct PartTests {
+@Suite struct RunPartTests {
     private func options(_ scenario: Scenario, _ client: any StoreClient.Type, shard: Shard? = nil) -> RunOptions {
         var options = RunOptions(scenario: scenario, client: client, workers: 2)
         options.shard = shard
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: scenarios)
-    func partsAreTheWhole(name: String) throws {
+    func mergedPartsOfARunEqualTheWholeRun(name: String) throws {
         let scenario = try scenario(name)
         let client = IAPManagerForTests.type
         let whole = try undivided(scenario, client)
@@ -120,7 +120,7 @@ import Testing
     }
 
     // Whatever chance draws: every executor, every fault, every key.
-    @Test func partsOfDrawnScenariosAreTheWhole() throws {
+    @Test func mergedPartsOfDrawnScenariosEqualTheWholeRun() throws {
         let plan = SwarmSample.plan(IAPManagerForTests.type, runs: 0)
         for number in 0..<20 {
             let text = plan.drawing.outline(seed: 11, number: number).text
@@ -134,7 +134,7 @@ import Testing
     }
 
     // More parts than cells: those without any are parts all the same.
-    @Test func anEmptyPartIsAPart() throws {
+    @Test func mergeAcceptsPartsWithoutUsers() throws {
         let scenario = try Scenario.shipped("quickstart", users: 40)
         #expect(CellPlan(scenario).cellCount == 2)
         #expect(try merged(scenario, IAPManagerForTests.type, parts: 5) == undivided(scenario, IAPManagerForTests.type))
@@ -142,7 +142,7 @@ import Testing
         #expect(Run(options(scenario, IAPManagerForTests.type, shard: shard)).perform().collector.usersJudged == 0)
     }
 
-    @Test func aThresholdEndsNoPart() throws {
+    @Test func thresholdDoesNotAbortAPart() throws {
         let scenario = try Scenario.journey(
             ["launch", "buy: extra_lives", "think: 200ms..400ms"], users: 640,
             load: "executor: constant-users, for: 10s",
@@ -157,7 +157,7 @@ import Testing
         #expect(report.metrics.first { $0.name == "iterations" }?.count ?? 0 > 640)
     }
 
-    @Test func aPartShowsItsOwnUsers() throws {
+    @Test func partsBoardCountsOnlyItsOwnUsers() throws {
         let scenario = try scenario("after")
         let shard = try #require(Shard(index: 2, of: 3))
         let board = Run(options(scenario, ReferenceClient.self, shard: shard)).board
@@ -167,7 +167,7 @@ import Testing
     }
 
     // Which machine was slow is seen where users took longer, whatever number of them it had.
-    @Test func slowPartsAreNamed() {
+    @Test func mergeNamesSlowParts() {
         let machines = [(100, 10.0), (100, 11), (50, 5.5), (10, 4), (100, 10)].enumerated().map { place, part in
             var host = Report.Host(
                 startedAt: "2027-01-01T00:00:0\(place)Z", durationSeconds: part.1, workers: 1, cores: 1, system: "")
@@ -187,7 +187,7 @@ import Testing
 
     // MARK: Shares
 
-    @Test func sharesAreEvenAndLeaveNothingOut() {
+    @Test func shardsShareAllCellsEvenly() {
         for count in [1, 2, 3, 7, 16, 100_000] {
             for pieces in [0, 1, 5, 31, 100, 31_250, 1_000_000_007] {
                 var next = 0
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func setsOfCellsAreWhatListsOfThemWouldBe() {
+    @Test func cellSetEqualsTheListOfItsCells() {
         var done = IndexSet(integersIn: 3..<9)
         done.insert(20)
         let set = CellSet(0..<30).subtracting(done)
@@ -216,7 +216,7 @@ import Testing
         #expect(Array(CellSet(5..<5)) == [])
     }
 
-    @Test func everyUserHasTheCellThatHasIt() throws {
+    @Test func cellPlanFindsTheCellOfEveryUser() throws {
         let plan = CellPlan(try Scenario.shipped("release-day", users: 100_003))
         for cell in [0, 1, plan.cellCount / 2, plan.cellCount - 1] {
             for user in [plan.users(of: cell).lowerBound, plan.users(of: cell).upperBound - 1] {
@@ -227,10 +227,10 @@ import Testing
     }
 
     // The code of another process lies elsewhere.
-    @Test func placesInCodeAreFoundAgain() throws {
+    @Test func codePlacesAreTranslatedBetweenProcesses() throws {
         let here = CodeMap.here
         #expect(here.place(0, in: here) == 0)
-        let place = UInt(bitPattern: unsafeBitCast(PartTests.marker as @convention(c) () -> Void, to: Int.self))
+        let place = UInt(bitPattern: unsafeBitCast(RunPartTests.marker as @convention(c) () -> Void, to: Int.self))
         #expect(here.place(place, in: here) == place)
         let encoder = JSONEncoder()
         var images = try #require(try JSONSerialization.jsonObject(with: encoder.encode(here)) as? [String: Any])

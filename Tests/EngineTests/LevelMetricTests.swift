@@ -8,7 +8,7 @@ import Scenario
 import Simulation
 import Testing
 
-@Suite struct LevelTests {
+@Suite struct LevelMetricTests {
     private func gauge(_ result: RunResult, _ metric: MetricName) -> [Double]? {
         guard
             case .gauge(let value, let low, let high)? = result.collector.tally.measurements[metric].reading(seconds: 1)
@@ -21,7 +21,7 @@ import Testing
     // The app asks for the products as it starts, and the user asks: eight requests, one worker, a second for each. The
     // second waits 1 s, the third 2 s, and so on.
     @Test(arguments: [1, 2])
-    func requestsInTheQueueAreCountedOverTime(workers: Int) throws {
+    func queueDepthIsMeasuredOverTime(workers: Int) throws {
         let scenario = try Scenario.text(
             """
             name: Queue
@@ -41,12 +41,12 @@ import Testing
         #expect(gauge(result, .storeQueueDepth) == [3.5, 0, 7])
     }
 
-    @Test func aStoreWithoutACapacityHasNoQueue() throws {
+    @Test func storeWithoutCapacityMeasuresNoQueueDepth() throws {
         let result = run(try Scenario.journey(["launch", "fetch_products"]))
         #expect(gauge(result, .storeQueueDepth) == nil && result.collector.tally.measurements.series.queueDepths == nil)
     }
 
-    @Test func whereNoTimePassesThereIsNoRate() throws {
+    @Test func rateIsUnknownIfNoTimePasses() throws {
         let result = run(try Scenario.journey(["launch", "buy: extra_lives"], users: 3))
         let threshold = try Threshold(
             key: ThresholdKey(metric: .purchases, tags: [], source: "purchases"), expression: "rate > 0")
@@ -57,7 +57,7 @@ import Testing
     }
 
     // Ten users for two seconds, then two of them for two more.
-    @Test func activeUsersAreCountedOverTime() throws {
+    @Test func activeUsersAreMeasuredOverTime() throws {
         let scenario = try Scenario.text(
             """
             name: Active
@@ -70,7 +70,7 @@ import Testing
         #expect(gauge(run(scenario), .usersActive) == [6, 2, 10])
     }
 
-    @Test func approvalsAreWaitedFor() throws {
+    @Test func approvalWaitIsMeasured() throws {
         let scenario = try Scenario.journey(
             ["launch", "buy: extra_lives", "think: 1m"], users: 40,
             sections: [
@@ -86,7 +86,7 @@ import Testing
         #expect(result.collector.tally.measurements[.interruptionWait].reading(seconds: 1) == nil)
     }
 
-    @Test func interruptionsAreWaitedFor() throws {
+    @Test func interruptionWaitIsMeasured() throws {
         let scenario = try Scenario.journey(
             ["launch", "buy: extra_lives", "think: 1m"], users: 40,
             sections: [

@@ -8,7 +8,7 @@ import Scenario
 import Simulation
 import Testing
 
-@Suite struct CaseTests {
+@Suite struct RegressionCaseTests {
     static let names = [
         "01-reinstall-finish-delay", "03-promoted-beside-own", "04-settling-two-accounts", "05-wrong-product",
         "05b-wrong-product-downgrade", "06-callback-then-terminated", "07-reference-loses", "07b-reference-stale",
@@ -29,28 +29,28 @@ import Testing
     }
 
     @Test(arguments: names)
-    func referenceIsClean(name: String) throws {
+    func referencePassesEveryCase(name: String) throws {
         let result = try Self.result(name)
         #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
         #expect(result.unjudgedUsers == 0)
     }
 
     // For the right reason: the goods came again, and were owed again.
-    @Test func whatComesAgainAfterAReinstallIsDeliveredAgain() throws {
+    @Test func reinstalledAppIsOwedRedeliveredGoodsAgain() throws {
         let result = try Self.result("01-reinstall-finish-delay")
         #expect(result.count(.redeliveries) > 0)
         #expect(result.count(.deliveries) > result.count(.purchases))
     }
 
     // Each promotion is paid for beside the user's own purchase.
-    @Test func promotionIsNobodysRequest() throws {
+    @Test func promotedPaymentIsChargedBesideTheUsersOwn() throws {
         let result = try Self.result("03-promoted-beside-own")
         // The second of the two payments finds the first one's purchase unfinished.
         #expect(result.collector.chargesToDeliver == 100 && result.violations.isEmpty, "\(result.story)")
     }
 
     // The approval came while the first account was signed in, and its goods with it.
-    @Test func approvalOfTheFirstAccountIsWaitedFor() throws {
+    @Test func settlingWaitsForTheFirstAccountsApproval() throws {
         let result = try Self.result("04-settling-two-accounts")
         #expect(result.collector.chargesToDeliver == 1 && result.count(.deliveries) == 1)
     }

@@ -5,14 +5,14 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct LeftBehindTests {
+@Suite struct LeftoverFolderTests {
     private static func hold(_ path: String) throws -> Int32 {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try #require(descriptor >= 0 && flock(descriptor, LOCK_SH) == 0)
         return descriptor
     }
 
-    @Test func nextRunTakesItAway() throws {
+    @Test func nextRunRemovesLeftoverFolders() throws {
         let place = try Workplace()
         // Homes of devices have short paths.
         let temporary = "/tmp/s\(getpid() % 1_000_000)l"
@@ -44,7 +44,7 @@ import Testing
     }
 
     // The devices' files of a run that goes on are not another's to take away.
-    @Test func aRunHoldsWhatItNeeds() throws {
+    @Test func nextRunKeepsFoldersOfARunInProgress() throws {
         let place = try Workplace()
         let temporary = "/tmp/s\(getpid() % 1_000_000)h"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)

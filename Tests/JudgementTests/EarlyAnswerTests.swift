@@ -4,7 +4,7 @@ import Judgement
 import Simulation
 import Testing
 
-@Suite struct EarlyTests {
+@Suite struct EarlyAnswerTests {
     private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
 
     // MARK: Restores
@@ -13,7 +13,7 @@ import Testing
 
     // All transactions were there: that StoreKit had yet to say so makes the answer early, not wrong.
     @Test(arguments: Rest.allCases)
-    func restoreAnsweredBeforeItsEndIsWrongIfMoreWasToCome(rest: Rest) {
+    func earlyRestoreAnswerIsWrongIfMoreWasToCome(rest: Rest) {
         let found = rules { story in
             let maps = story.own(Story.maps)
             story.launch()
@@ -41,7 +41,7 @@ import Testing
         #expect(found == (rest == .another || rest == .failure ? [.wrongAnswer] : []))
     }
 
-    @Test func restoreAnsweredBeforeAnythingWasRestoredIsWrong() {
+    @Test func restoreAnswerBeforeAnyTransactionIsWrong() {
         let found = rules { story in
             _ = story.own(Story.maps)
             story.launch()
@@ -57,7 +57,7 @@ import Testing
 
     /// What the app says of the second payment.
     @Test(arguments: [(.purchased, [.wrongAnswer]), (.failed, [])] as [(AnswerCode, [AuditRule])])
-    func purchasedIsWrongOfASecondPaymentThatBroughtNothing(answer: AnswerCode, expected: [AuditRule]) {
+    func purchasedIsWrongIfTheSecondPaymentBroughtNothing(answer: AnswerCode, expected: [AuditRule]) {
         let found = rules { story in
             story.launch()
             let first = story.buy(Story.lives)
@@ -68,7 +68,7 @@ import Testing
     }
 
     // The app that was deleted took its goods and its notes with it, and its finish was lost: they come again.
-    @Test func purchasedIsRightOfASecondPaymentThatBringsTheGoodsOfADeletedAppAgain() {
+    @Test func purchasedIsRightIfADeletedAppsGoodsReturn() {
         let found = rules { story in
             story.launch()
             let first = story.buy(Story.lives)
@@ -81,7 +81,7 @@ import Testing
     }
 
     // Left unfinished by an earlier launch without goods: the second payment is what brings them.
-    @Test func purchasedIsRightOfASecondPaymentThatBringsTheGoods() {
+    @Test func purchasedIsRightIfTheSecondPaymentBringsTheGoods() {
         let found = rules { story in
             let left = story.own(Story.lives, isFinished: false)
             story.launch()
@@ -92,7 +92,7 @@ import Testing
     }
 
     // What is owned is owned: a second purchase of it may be called one.
-    @Test func purchasedIsRightOfSomethingOwned() {
+    @Test func purchasedIsRightForAnOwnedProduct() {
         let found = rules { story in
             story.launch()
             let first = story.buy(Story.maps)

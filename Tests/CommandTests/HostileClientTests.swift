@@ -5,7 +5,7 @@ import ReportModel
 import Reporting
 import Testing
 
-@Suite struct HostileTests {
+@Suite struct HostileClientTests {
     struct Harm: Sendable, CustomStringConvertible {
         let how: String
         /// By which its app ends; nil: it goes on.
@@ -27,10 +27,10 @@ import Testing
     ]
 
     @Test(arguments: harms, ["virtual", "wall"])
-    func itComesToNobodyElse(harm: Harm, clock: String) throws {
+    func hostileClientHarmsOnlyItsOwnUser(harm: Harm, clock: String) throws {
         // Filling a device's storage takes its time.
         let app = "{relaunch_after: 50ms, main_queue_limit: 60s, hang_limit: 60s}"
-        let (place, file) = try DyingTests.place(app: app, users: 6)
+        let (place, file) = try CrashTests.place(app: app, users: 6)
         let outcome = try place.run(
             Workplace.faultyTool,
             [

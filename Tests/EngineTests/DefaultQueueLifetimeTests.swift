@@ -100,9 +100,9 @@ private final class FaithfulClient: NSObject, StoreClient, SKPaymentTransactionO
     }
 }
 
-@Suite(.serialized) struct LastingQueueTests {
+@Suite(.serialized) struct DefaultQueueLifetimeTests {
     @Test(.timeLimit(.minutes(2)), arguments: [RunClock.virtual, .wall])
-    func theDefaultQueueOutlivesWhatUsesIt(clock: RunClock) throws {
+    func defaultQueueOutlivesEndedProcesses(clock: RunClock) throws {
         _ = Remains.shared.take()
         let users = clock == .virtual ? 1_000 : 80
         var scenario = try Scenario.journey(

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Simulation
 
-@Suite struct OneFindingTests {
+@Suite struct OneFindingPerMistakeTests {
     private func findings(_ write: (inout Story) -> Void) -> [Violation] {
         Story(write).findings.violations.filter { $0.rule.severity == .critical }
     }
 
     // Delivered before anybody had approved it, and finished when it came: bought once, and held once.
-    @Test func goodsThatCameTooSoonAreNotLostAsWell() {
+    @Test func goodsGrantedTooEarlyAreNotLostToo() {
         let found = findings { story in
             story.launch()
             let purchase = story.pay(Story.lives)
@@ -27,7 +27,7 @@ import Testing
     }
 
     // One twice, the other never: the sum is right, and the first is the mistake.
-    @Test func whatCameTwiceInPlaceOfAnotherIsOneViolation() {
+    @Test func doubleDeliveryInPlaceOfAnotherIsOneViolation() {
         let story = Story { story in
             story.launch()
             let twice = story.pay(Story.lives)
@@ -53,7 +53,7 @@ import Testing
 
     // Told in one launch, and delivered in the next as something else.
     @Test(arguments: [(Story.lives, Story.powers, [AuditRule.wrongProduct]), (Story.lives, Story.lives, [])])
-    func goodsOfAnotherProductInALaterLaunchAreOneViolation(
+    func anotherProductsGoodsInALaterLaunchAreOneViolation(
         bought: ProductIndex, delivered: ProductIndex, rules: [AuditRule]
     ) {
         let found = findings { story in
@@ -71,7 +71,7 @@ import Testing
     }
 
     // Goods of another product that were there before have nothing to do with it.
-    @Test func goodsThatCameBeforeAreNoMixUp() {
+    @Test func anotherProductsEarlierGoodsAreNoMixUp() {
         let found = findings { story in
             story.launch()
             story.deliver(Story.powers)
@@ -87,7 +87,7 @@ import Testing
     }
 
     // Both told in one call; the first is delivered twice, and the app crashes before the second.
-    @Test func aDoubledProductDoesNotBecomeAnothers() {
+    @Test func doubleDeliveryBeforeACrashIsNoMixUp() {
         let found = findings { story in
             story.launch()
             let first = story.pay(Story.lives)
@@ -104,7 +104,7 @@ import Testing
     }
 
     // Told only after the first had its goods: what comes then is delivered for it.
-    @Test func whatIsToldLaterMayBeDeliveredAsTheFirst() {
+    @Test func goodsRepeatedForAnotherPurchaseAreAMixUp() {
         let found = findings { story in
             story.launch()
             let first = story.pay(Story.lives)

@@ -34,7 +34,7 @@ final class SlowClient: HastyClient {
     override var delay: Double { 0.2 }
 }
 
-@Suite struct LeftUnfinishedTests {
+@Suite struct CrashAfterFinishTests {
     private static let scenario = """
         name: Left unfinished, then a crash
         store: {catalog: shop.storekit}
@@ -50,7 +50,7 @@ final class SlowClient: HastyClient {
         return try #require(result.collector.evidence(of: rule).first, "\(result.story)").evidence
     }
 
-    @Test func lossNamesTheCrashBetweenFinishAndGoods() throws {
+    @Test func lostPurchaseNamesTheCrashBetweenFinishAndGoods() throws {
         let sentence = try Self.found(.lostPurchase, HastyClient.self).sentence
         #expect(
             sentence.contains(
@@ -69,7 +69,7 @@ final class SlowClient: HastyClient {
 
     // What is cut to a few lines still has the finish and the crash.
     @Test(arguments: [(AuditRule.lostPurchase, HastyClient.self), (.restoreIncomplete, SlowClient.self)])
-    func shortDrawingMarksFinishAndCrash(rule: AuditRule, client: any StoreClient.Type) throws {
+    func shortTimelineMarksFinishAndCrash(rule: AuditRule, client: any StoreClient.Type) throws {
         let timeline = try Self.found(rule, client).timeline
         let marked = timeline.places.map { timeline.lines[$0] }
         let finish = try #require(marked.firstIndex { $0.text.hasPrefix("the app finishes transaction") })
