@@ -37,7 +37,7 @@ public final class AppEnvironment {
 
     let process: AppProcess
     /// The process's, and gone with it: requests that its end leaves without an answer keep nothing that owns them.
-    var desk: ProductDesk { process.resident(ProductDesk.self) { ProductDesk(main: main) } }
+    var productLoader: ProductLoader { process.processObject(ProductLoader.self) { ProductLoader(main: main) } }
 
     /// - Parameter facts: made once for all launches of a client.
     package init(process: AppProcess, facts: AppFacts) {
@@ -55,7 +55,7 @@ public final class AppEnvironment {
     /// That of the simulated app whose code is running: the one that its client was given.
     public static var current: AppEnvironment {
         let process = CurrentProcess.found(for: "AppEnvironment.current")
-        return process.resident(AppEnvironment.self) {
+        return process.processObject(AppEnvironment.self) {
             AppEnvironment(process: process, facts: process.facts as? AppFacts ?? AppFacts(products: [], options: [:]))
         }
     }
@@ -225,10 +225,10 @@ public struct AppMainQueue {
             }
             return
         }
-        let crossing = Crossing(body)
+        let transfer = UnsafeTransfer(body)
         device.performFromOutside(process) { [process] in
             device.scheduleBlock(after: delay, from: .mainQueue(of: device.number)) {
-                process.enterBlock(.mainQueueBlock, crossing.value)
+                process.enterBlock(.mainQueueBlock, transfer.value)
             }
         }
     }
@@ -241,5 +241,5 @@ public struct AppMainQueue {
 /// For the wall clock and for several workers in one process; else statics are each app's own as they are.
 /// Made once in each process, whichever thread asks first; `make` may ask for others.
 public func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object {
-    CurrentProcess.found(for: "perDevice").resident(Object.self, orMake: make)
+    CurrentProcess.found(for: "perDevice").processObject(Object.self, orMake: make)
 }

@@ -54,7 +54,7 @@ public struct AppHTTP {
         let request = WebRequest(url: url, body: body)
         let device = process.device
         if device.lane.isCurrent { return Self.post(request, process, completion) }
-        let crossing = Crossing(completion)
+        let crossing = UnsafeTransfer(completion)
         device.performFromOutside(process) { [process] in Self.post(request, process, crossing.value) }
     }
 

@@ -43,7 +43,7 @@ extension AsyncStoreClient {
         _ completion: @escaping (Outcome) -> Void, failing: @escaping (any Error) -> Outcome,
         _ member: @escaping (Self) async throws -> Outcome
     ) {
-        let asked = Crossing((client: self, completion: completion, failing: failing, member: member))
+        let asked = UnsafeTransfer((client: self, completion: completion, failing: failing, member: member))
         Task {
             let asked = asked.value
             do {

@@ -15,7 +15,7 @@ extension CurrentDevice {
         if AppRuntime.isServing { return group.notify(qos: qos, flags: flags, queue: queue, execute: work) }
         // Not the block itself: nothing generic can hold one on Linux.
         let plain: () -> Void = { work() }
-        let crossing = Crossing(plain)
+        let crossing = UnsafeTransfer(plain)
         guard let place = QueuePlace(queue) else {
             return group.notify(qos: qos, flags: flags, queue: queue, execute: work)
         }

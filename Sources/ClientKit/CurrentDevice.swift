@@ -44,7 +44,7 @@ public enum CurrentDevice {
     /// For `OperationQueue.main`.
     public static var mainOperationQueue: OperationQueue {
         guard let process = process(for: "OperationQueue.main") else { return .main }
-        return process.resident(MainOperationQueue.self) { MainOperationQueue(process: process) }
+        return process.processObject(MainOperationQueue.self) { MainOperationQueue(process: process) }
     }
 
     /// For `Thread.isMainThread`: whether the caller runs on the device's main queue.
@@ -65,7 +65,7 @@ public enum CurrentDevice {
     /// For `UserDefaults.standard`.
     public static var defaults: UserDefaults {
         guard let process = process(for: "UserDefaults.standard") else { return .standard }
-        return process.resident(DeviceDefaults.self) { DeviceDefaults(process: process) }
+        return process.processObject(DeviceDefaults.self) { DeviceDefaults(process: process) }
     }
 
     /// For `UserDefaults(suiteName:)`; nil outside any device.
@@ -77,19 +77,19 @@ public enum CurrentDevice {
     /// For `NotificationCenter.default`.
     static var notificationCenter: NotificationCenter {
         guard let process = process(for: "NotificationCenter.default") else { return .default }
-        return process.resident(NotificationCenter.self) { NotificationCenter() }
+        return process.processObject(NotificationCenter.self) { NotificationCenter() }
     }
 
     /// For `URLSession.shared`; nil where the program does without it.
     static var urlSession: AnyObject? {
         guard let process = process(for: "URLSession.shared") else { return nil }
-        return process.resident(SharedSession.self) { SharedSession() }.session
+        return process.processObject(SharedSession.self) { SharedSession() }.session
     }
 
     /// The cookies and the cache that this launch's sessions share; nil where the program does without them.
     static var webStorage: AnyObject? {
         guard let process = CurrentProcess.found, !process.device.isStandalone else { return nil }
-        return process.resident(WebStorage.self) { WebStorage() }.configuration
+        return process.processObject(WebStorage.self) { WebStorage() }.configuration
     }
 
     /// A configuration, of which only these two are used.
@@ -108,7 +108,7 @@ public enum CurrentDevice {
     /// has none.
     public static var appStoreReceiptURL: URL? {
         let process = CurrentProcess.found(for: "Bundle.appStoreReceiptURL")
-        return process.resident(ReceiptFile.self) { ReceiptFile(process: process) }.url
+        return process.processObject(ReceiptFile.self) { ReceiptFile(process: process) }.url
     }
 
     /// For the file's own `perDevice`.

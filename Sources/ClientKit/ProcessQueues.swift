@@ -31,7 +31,7 @@ final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
     }
 
     static func of(_ process: AppProcess) -> ProcessQueues {
-        process.resident(ProcessQueues.self) { ProcessQueues(process: process) }
+        process.processObject(ProcessQueues.self) { ProcessQueues(process: process) }
     }
 
     func global(_ qos: DispatchQoS.QoSClass) -> DispatchQueue {

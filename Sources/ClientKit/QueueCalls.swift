@@ -36,7 +36,7 @@ extension CurrentDevice {
         if AppRuntime.isServing {
             return group.map { queue.async(group: $0, execute: item) } ?? queue.async(execute: item)
         }
-        let crossing = Crossing(item)
+        let crossing = UnsafeTransfer(item)
         async(on: queue, group: group) { crossing.value.perform() }
     }
 
@@ -61,7 +61,7 @@ extension CurrentDevice {
     /// For `queue.asyncAfter(deadline:execute:)` with a work item.
     public static func asyncAfter(on queue: DispatchQueue, deadline: DispatchTime, execute item: DispatchWorkItem) {
         if AppRuntime.isServing { return queue.asyncAfter(deadline: deadline, execute: item) }
-        let crossing = Crossing(item)
+        let crossing = UnsafeTransfer(item)
         asyncAfter(on: queue, deadline: deadline) { crossing.value.perform() }
     }
 
@@ -95,7 +95,7 @@ extension CurrentDevice {
         let process = found?.device.isStandalone == true ? nil : found
         if process?.device.lane.isVirtual == true { return (0..<iterations).forEach(work) }
         withoutActuallyEscaping(work) { work in
-            let crossing = Crossing(work)
+            let crossing = UnsafeTransfer(work)
             DispatchQueue.concurrentPerform(iterations: iterations) { turn in
                 guard let process else { return crossing.value(turn) }
                 process.enterBlock(.ownQueueBlock) { crossing.value(turn) }
@@ -159,7 +159,7 @@ struct QueuePlace {
 
     /// Runs a block as an event of the lane. `ended` is called even if the process is not alive any more by then.
     func run(after delay: Span, _ body: @escaping () -> Void, ended: @escaping () -> Void = {}) {
-        let crossing = Crossing((body, ended))
+        let crossing = UnsafeTransfer((body, ended))
         let device = process.device
         if device.lane.isCurrent { return schedule(after: delay, crossing.value.0, ended) }
         let forward: @Sendable () -> Void = { schedule(after: delay, crossing.value.0, crossing.value.1) }

@@ -202,7 +202,7 @@ extension Report {
             /// The app ended by itself.
             case crash
             /// StoreKit tells what became of a purchase.
-            case told
+            case received = "told"
             case finish
             case answer
             case lost

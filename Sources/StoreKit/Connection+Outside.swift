@@ -49,7 +49,7 @@ extension Connection {
         guard process.isAlive else { return }
         let answer: PromotionAnswer = isWanted ? .added : asked == promotionsUnheard ? .unheard : .notNow
         let index = process.device.catalog.index(of: payment.productIdentifier)
-        process.record(.promotionTold(index, answer))
+        process.record(.promotionAsked(index, answer))
         if isWanted { add(payment.snapshot, isPromoted: true) }
     }
 

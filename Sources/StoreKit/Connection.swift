@@ -70,8 +70,8 @@ final class Connection: Receiver, @unchecked Sendable {
     func hop(_ body: @escaping (Connection) -> Void) {
         guard process.isAlive else { return }
         // What the client hands over from a queue of its own is the client's to keep from changing meanwhile.
-        let crossing = Crossing(body)
-        process.device.performFromOutside(process) { crossing.value(self) }
+        let transfer = UnsafeTransfer(body)
+        process.device.performFromOutside(process) { transfer.value(self) }
     }
 
     // MARK: Queues and observers
@@ -257,7 +257,7 @@ final class Connection: Receiver, @unchecked Sendable {
         case .removed(let handles): deliverRemoval(handles)
         case .revoked(let revocations):
             for revocation in revocations {
-                process.record(.revokedTold(revocation.transaction, revocation.product))
+                process.record(.revocationDelivered(revocation.transaction, revocation.product))
             }
             let catalog = process.device.catalog
             tell(.revoked(productIdentifiers: revocations.map { catalog[$0.product].identifier }))
@@ -279,25 +279,25 @@ final class Connection: Receiver, @unchecked Sendable {
             if mayShowPriceConsent() { process.request(.showPriceConsent) }
         case .receiptRefreshed(let number):
             process.record(
-                .receiptRefreshTold(request: Int32(number), writtenAt: process.device.receiptWrittenAt))
+                .receiptRefreshed(request: Int32(number), writtenAt: process.device.receiptWrittenAt))
             guard let request = refreshes.take(number)?.request else { return }
             call(.requestDelegate) { request.finish() }
         case .receiptRefreshFailed(let number, let failure):
-            process.record(.receiptRefreshFailedTold(request: Int32(number), failure))
+            process.record(.receiptRefreshFailed(request: Int32(number), failure))
             guard let request = refreshes.take(number)?.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
         case .restoreFinished:
-            process.record(.restoreFinishedTold)
+            process.record(.restoreFinished)
             tell(.restoreFinished)
         case .restoreFailed(let failure):
-            process.record(.restoreFailedTold(failure))
+            process.record(.restoreFailed(failure))
             let error = failure.error
             tell(.restoreFailed(error))
         case .products(let number, let found, let invalid, let edition): answer(number, found, invalid, of: edition)
         case .productsFailed(let number, let failure):
             guard let waiting = requests.take(number) else { return }
             let isHeard = waiting.request != nil
-            process.record(.productsFailedTold(request: Int32(number), failure, isHeard: isHeard))
+            process.record(.productsFailed(request: Int32(number), failure, isHeard: isHeard))
             guard let request = waiting.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
         }
@@ -309,7 +309,7 @@ final class Connection: Receiver, @unchecked Sendable {
         // Recorded even if the app has released its request (R53): that it hears nothing is then its own doing.
         let isHeard = waiting.request != nil
         process.record(
-            .productsTold(
+            .productsDelivered(
                 .init(Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
         guard let request = waiting.request else { return }
         let catalog = edition.catalog
@@ -323,8 +323,8 @@ final class Connection: Receiver, @unchecked Sendable {
     private func deliver(_ batch: [TransactionValue]) {
         let objects = batch.map(object(for:))
         for value in batch {
-            process.record(.told(value.note))
-            if let failure = value.failure { process.record(.failureTold(payment: value.note.payment, failure)) }
+            process.record(.delivered(value.note))
+            if let failure = value.failure { process.record(.failureDelivered(payment: value.note.payment, failure)) }
         }
         tell(.updated(objects))
     }
@@ -354,7 +354,7 @@ final class Connection: Receiver, @unchecked Sendable {
         for object in objects {
             guard let value = object.value else { continue }
             object.isFinishing = true
-            process.record(.removedTold(value.note))
+            process.record(.removalDelivered(value.note))
         }
         if objects.isEmpty { return }
         tell(.removed(objects))

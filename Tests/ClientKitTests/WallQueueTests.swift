@@ -123,7 +123,7 @@ extension Device {
         let asked = events.count { $0.event == .restoreCalled }
         return asked
             != events.count {
-                if case .restoreFailedTold = $0.event { true } else { $0.event == .restoreFinishedTold }
+                if case .restoreFailed = $0.event { true } else { $0.event == .restoreFinished }
             }
     }
 }

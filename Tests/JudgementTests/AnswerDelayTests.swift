@@ -19,9 +19,9 @@ import Testing
         .paymentAdded(.init(payment, product: 0, quantity: 1, asked: 1))
     }
 
-    private static func told(_ payment: Int32?, _ state: TransactionState, id: Int64? = nil) -> DeviceEvent {
+    private static func delivered(_ payment: Int32?, _ state: TransactionState, id: Int64? = nil) -> DeviceEvent {
         let id = id.map { TransactionID(number: $0) }
-        return .told(.init(id, handle: payment ?? 9, payment: payment, product: 0, state: state))
+        return .delivered(.init(id, handle: payment ?? 9, payment: payment, product: 0, state: state))
     }
 
     private static func answered(_ code: AnswerCode, _ kind: RequestKind, _ number: Int32 = 1) -> DeviceEvent {
@@ -55,8 +55,9 @@ import Testing
             as [(TransactionState, AnswerCode)])
     func purchaseDelayCountsFromItsDecidingCallback(state: TransactionState, answer: AnswerCode) {
         let events = [
-            (1, Self.purchase), (2, .productsStarted(request: 1, asked: 1)), (5, .productsTold(.init(1, found: 3))),
-            (6, Self.paid(1)), (7, Self.told(1, .purchasing)), (20, Self.told(1, state)),
+            (1, Self.purchase), (2, .productsStarted(request: 1, asked: 1)),
+            (5, .productsDelivered(.init(1, found: 3))),
+            (6, Self.paid(1)), (7, Self.delivered(1, .purchasing)), (20, Self.delivered(1, state)),
             (33, Self.answered(answer, .purchase)),
         ]
         #expect(delays(events) == [13, 13])
@@ -69,40 +70,42 @@ import Testing
         #expect(delays([(1, Self.restore), (9, Self.answered(.failed, .restore))]).isEmpty)
         #expect(delays([(1, Self.purchase), (2, Self.paid(1)), (9, Self.answered(.failed, .purchase))]).isEmpty)
         let paidAgain = [
-            (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .failed)), (6, Self.paid(2)),
+            (1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .failed)), (6, Self.paid(2)),
             (9, Self.answered(.failed, .purchase)),
         ]
         #expect(delays(paidAgain).isEmpty)
         let restoredAgain = [
             (1, Self.restore), (2, .receiptRefreshStarted(request: 1)),
-            (5, .receiptRefreshTold(request: 1, writtenAt: nil)), (6, .restoreCalled),
+            (5, .receiptRefreshed(request: 1, writtenAt: nil)), (6, .restoreCalled),
             (9, Self.answered(.failed, .restore)),
         ]
         #expect(delays(restoredAgain).isEmpty)
-        let unanswered = [(1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .purchased))]
+        let unanswered = [(1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .purchased))]
         #expect(delays(unanswered).isEmpty)
     }
 
     @Test func answerDelayCountsFromTheLastCallback() {
         let triedAgain = [
-            (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .failed)), (6, Self.paid(2)),
-            (8, Self.told(2, .purchased)), (12, Self.answered(.purchased, .purchase)),
+            (1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .failed)), (6, Self.paid(2)),
+            (8, Self.delivered(2, .purchased)), (12, Self.answered(.purchased, .purchase)),
         ]
         #expect(delays(triedAgain) == [4, 4])
         let approved = [
-            (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .deferred)), (50, Self.told(1, .purchased)),
+            (1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .deferred)),
+            (50, Self.delivered(1, .purchased)),
             (57, Self.answered(.purchased, .purchase)),
         ]
         #expect(delays(approved) == [7, 7])
         // Nothing new in it.
         let toldTwice = [
-            (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .failed)), (7, Self.told(1, .failed)),
+            (1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .failed)), (7, Self.delivered(1, .failed)),
             (9, Self.answered(.failed, .purchase)),
         ]
         #expect(delays(toldTwice) == [4, 4])
         // Interrupted, and come after all in a transaction of its own.
         let completed = [
-            (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .failed)), (40, Self.told(nil, .purchased, id: 7)),
+            (1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .failed)),
+            (40, Self.delivered(nil, .purchased, id: 7)),
             (43, Self.answered(.purchased, .purchase)),
         ]
         #expect(delays(completed) == [3, 3])
@@ -111,37 +114,37 @@ import Testing
     // What StoreKit tells once the user has an answer has not decided that.
     @Test func answerDelayEndsAtTheFirstAnswer() {
         let approvedLater = [
-            (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .deferred)),
-            (11, Self.answered(.deferred, .purchase)), (50, Self.told(1, .purchased)),
+            (1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .deferred)),
+            (11, Self.answered(.deferred, .purchase)), (50, Self.delivered(1, .purchased)),
             (57, Self.answered(.purchased, .purchase)),
         ]
         #expect(delays(approvedLater) == [6, 6])
     }
 
     @Test func restoreDelayCountsFromItsEnd() {
-        for end in [DeviceEvent.restoreFinishedTold, .restoreFailedTold(.store(.unknown))] {
+        for end in [DeviceEvent.restoreFinished, .restoreFailed(.store(.unknown))] {
             let events = [
-                (1, Self.restore), (2, .restoreCalled), (5, Self.told(nil, .restored, id: 3)), (8, end),
+                (1, Self.restore), (2, .restoreCalled), (5, Self.delivered(nil, .restored, id: 3)), (8, end),
                 (10, Self.answered(.restored, .restore)),
             ]
             #expect(delays(events) == [2, 2])
         }
         let refreshed = [
             (1, Self.restore), (2, .receiptRefreshStarted(request: 1)),
-            (8, .receiptRefreshTold(request: 1, writtenAt: nil)), (13, Self.answered(.restored, .restore)),
+            (8, .receiptRefreshed(request: 1, writtenAt: nil)), (13, Self.answered(.restored, .restore)),
         ]
         #expect(delays(refreshed) == [5, 5])
         let triedAgain = [
-            (1, Self.restore), (2, .restoreCalled), (5, .restoreFailedTold(.store(.unknown))), (6, .restoreCalled),
-            (20, .restoreFinishedTold), (23, Self.answered(.restored, .restore)),
+            (1, Self.restore), (2, .restoreCalled), (5, .restoreFailed(.store(.unknown))), (6, .restoreCalled),
+            (20, .restoreFinished), (23, Self.answered(.restored, .restore)),
         ]
         #expect(delays(triedAgain) == [3, 3])
     }
 
     @Test func fetchDelayCountsFromItsResponse() {
         for end in [
-            DeviceEvent.productsTold(.init(1, found: 3)),
-            .productsFailedTold(request: 1, .store(.unknown), isHeard: true),
+            DeviceEvent.productsDelivered(.init(1, found: 3)),
+            .productsFailed(request: 1, .store(.unknown), isHeard: true),
         ] {
             let events = [
                 (1, Self.fetch), (2, .productsStarted(request: 1, asked: 1)), (8, end),
@@ -156,7 +159,7 @@ import Testing
         let events = [
             (1, Self.fetch), (2, .productsStarted(request: 1, asked: 1)),
             (3, .asked(.init(.fetch, 2, plannedAt: .start))), (4, .asked(.init(.restore, 3, plannedAt: .start))),
-            (8, .productsTold(.init(1, found: 3))), (10, Self.answered(.fetched, .fetch)),
+            (8, .productsDelivered(.init(1, found: 3))), (10, Self.answered(.fetched, .fetch)),
             (17, Self.answered(.fetched, .fetch, 2)), (90, Self.answered(.failed, .restore, 3)),
         ]
         #expect(delays(events) == [2, 9])
@@ -164,7 +167,8 @@ import Testing
         let paid = [
             (1, Self.fetch), (2, .productsStarted(request: 1, asked: 1)),
             (3, .asked(.init(.purchase, 2, product: 0, quantity: 1, plannedAt: .start))),
-            (4, .paymentAdded(.init(1, product: 0, quantity: 1, asked: 2))), (8, .productsTold(.init(1, found: 3))),
+            (4, .paymentAdded(.init(1, product: 0, quantity: 1, asked: 2))),
+            (8, .productsDelivered(.init(1, found: 3))),
             (10, Self.answered(.fetched, .fetch)), (30, Self.answered(.failed, .purchase, 2)),
         ]
         #expect(delays(paid) == [2, 2])
@@ -172,7 +176,7 @@ import Testing
 
     @Test func answerDelayExcludesTheWarmUp() {
         let events = [
-            (1, Self.purchase), (2, Self.paid(1)), (5, Self.told(1, .purchased)),
+            (1, Self.purchase), (2, Self.paid(1)), (5, Self.delivered(1, .purchased)),
             (9, Self.answered(.purchased, .purchase)),
         ]
         #expect(delays(events, warmUp: 5) == [4, 4] && delays(events, warmUp: 6).isEmpty)

@@ -124,7 +124,7 @@ import Testing
             let later = story.arrival(TransactionID(number: 9_001), maps.product)
             story.tell(later, .restored)
             story.finish(later, .restored)
-            if hasEnded { story.note(.restoreFinishedTold) }
+            if hasEnded { story.note(.restoreFinished) }
             story.end()
         }
         let end = hasEnded ? "it did at 00:00:00" : "it never did)"
@@ -153,7 +153,7 @@ import Testing
                 story.ask(.restore)
                 story.note(.restoreCalled)
                 if !isHeard { story.note(.observerRemoved(left: 0)) }
-                story.note(.restoreFinishedTold)
+                story.note(.restoreFinished)
                 story.end()
             }
             Self.expect(sentences, #/ended at \S+, .*and the user was never told$/#)
@@ -177,7 +177,7 @@ import Testing
             story.launch()
             story.ask(.fetch)
             story.note(.productsStarted(request: 1, asked: nil))
-            story.note(.productsTold(.init(1, found: 3, isHeard: isHeld)))
+            story.note(.productsDelivered(.init(1, found: 3, isHeard: isHeld)))
             story.end()
         }
         let said = isHeld ? "although StoreKit told the app at" : "because the app let go of its products request"

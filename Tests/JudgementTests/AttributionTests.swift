@@ -22,7 +22,7 @@ import Testing
             let restored = story.arrival(TransactionID(number: 9_000), Story.maps)
             story.tell(restored, .restored)
             story.finish(restored, .restored)
-            story.note(.restoreFinishedTold)
+            story.note(.restoreFinished)
             story.answer(.restore, request, .restored, shown: 1)
             story.end()
         }
@@ -47,7 +47,7 @@ import Testing
                 request = story.ask(.restore)
             }
             story.note(.receiptRefreshStarted(request: 1))
-            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.note(.receiptRefreshed(request: 1, writtenAt: nil))
             story.answer(.restore, request, .nothingToRestore)
             story.end()
         }
@@ -67,7 +67,7 @@ import Testing
             }
             let request = story.ask(.restore)
             story.note(.receiptRefreshStarted(request: 1))
-            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.note(.receiptRefreshed(request: 1, writtenAt: nil))
             story.answer(.restore, request, .nothingToRestore)
             story.end()
         }
@@ -180,7 +180,7 @@ import Testing
             let two = story.ask(.purchase, Story.lives)
             story.note(.productsStarted(request: 9, asked: two))
             story.bring(story.pay(Story.lives))
-            story.note(.productsFailedTold(request: 9, .store(.unknown), isHeard: true))
+            story.note(.productsFailed(request: 9, .store(.unknown), isHeard: true))
             story.answer(.purchase, two, answer)
             story.end()
         }
@@ -200,7 +200,7 @@ import Testing
             story.note(.productsStarted(request: areTogether ? 1 : 2, asked: nil))
             if areTogether { story.note(.productsStarted(request: 2, asked: nil)) }
             // As the events have it, the first request's products.
-            story.note(.productsTold(.init(areTogether ? 2 : 1, found: 1)))
+            story.note(.productsDelivered(.init(areTogether ? 2 : 1, found: 1)))
             let powers = story.pay(Story.powers)
             story.bring(powers)
             story.answer(.purchase, two, .purchased)
@@ -219,11 +219,11 @@ import Testing
             story.ask(.purchase, Story.lives)
             story.note(.productsStarted(request: 1, asked: nil))
             if isGuess { story.note(.productsStarted(request: 2, asked: nil)) }
-            story.note(.productsTold(.init(1, found: 1)))
+            story.note(.productsDelivered(.init(1, found: 1)))
             if isGuess { story.answer(.purchase, one, .refused) }
             let three = story.ask(.purchase, Story.lives)
             story.note(.productsStarted(request: 3, asked: three))
-            story.note(.productsTold(.init(3, found: 1)))
+            story.note(.productsDelivered(.init(3, found: 1)))
             _ = story.pay(Story.lives)
             story.end()
         }
@@ -237,7 +237,7 @@ import Testing
             story.launch()
             story.note(.productsStarted(request: 1, asked: nil))
             story.ask(.fetch)
-            if !hangs { story.note(.productsTold(.init(1, found: 3))) }
+            if !hangs { story.note(.productsDelivered(.init(1, found: 3))) }
             story.end()
         }
         #expect(found.contains(.unansweredRequest) == !hangs, "\(found)")
@@ -250,7 +250,7 @@ import Testing
             story.seeProducts()
             if wasUnderWay { story.note(.productsStarted(request: 9, asked: nil)) }
             let request = story.ask(.purchase, Story.lives)
-            if wasUnderWay { story.note(.productsFailedTold(request: 9, .store(.unknown), isHeard: true)) }
+            if wasUnderWay { story.note(.productsFailed(request: 9, .store(.unknown), isHeard: true)) }
             story.answer(.purchase, request, .failed)
             story.end()
         }
@@ -272,7 +272,7 @@ import Testing
             let request = story.ask(.fetch)
             if withdrawal == .beforeItWasTold || withdrawal == .whileThatWasOnItsWay {
                 story.note(.productsStarted(request: 9, asked: request))
-                story.note(.productsTold(.init(9, found: 2, unsold: 1)))
+                story.note(.productsDelivered(.init(9, found: 2, unsold: 1)))
             }
             if withdrawal == .longAgo { story.pass(.hours(2)) }
             story.answer(.fetch, request, .fetched, shown: 3, unsold: 1)
@@ -308,7 +308,7 @@ import Testing
             story.deliver(Story.maps)
             let again = story.arrival(TransactionID(number: maps.id.number + 1_000), Story.maps)
             story.tell(again, .restored)
-            if leaves { story.note(.removedTold(again.note(.restored))) }
+            if leaves { story.note(.removalDelivered(again.note(.restored))) }
             story.end()
         }
         #expect(found.contains(.stuckTransaction) == !leaves, "\(found)")

@@ -25,13 +25,13 @@ import Testing
             story.finish(restored, .restored)
             story.answer(.restore, request, .restored, shown: 1)
             switch rest {
-            case .nothing: story.note(.restoreFinishedTold)
+            case .nothing: story.note(.restoreFinished)
             case .another:
                 let late = story.arrival(TransactionID(number: 9_001), maps.product)
                 story.tell(late, .restored)
                 story.finish(late, .restored)
-                story.note(.restoreFinishedTold)
-            case .failure: story.note(.restoreFailedTold(.network(code: -1001)))
+                story.note(.restoreFinished)
+            case .failure: story.note(.restoreFailed(.network(code: -1001)))
             case .crash:
                 story.crash()
                 story.launch()

@@ -81,9 +81,9 @@ import Testing
         .paymentAdded(.init(payment, product: 0, quantity: 1, asked: 1))
     }
 
-    private static func told(_ payment: Int32?, _ state: TransactionState, id: Int64? = nil) -> DeviceEvent {
+    private static func delivered(_ payment: Int32?, _ state: TransactionState, id: Int64? = nil) -> DeviceEvent {
         let id = id.map { TransactionID(number: $0) }
-        return .told(.init(id, handle: payment ?? 9, payment: payment, product: 0, state: state))
+        return .delivered(.init(id, handle: payment ?? 9, payment: payment, product: 0, state: state))
     }
 
     private func measurements(
@@ -105,11 +105,12 @@ import Testing
     @Test func eachFailureHasItsOwnCodeAndStage() {
         let failed = measurements(
             [
-                (1, Self.paid(1)), (1, Self.told(1, .purchasing)), (1, Self.paid(2)), (1, Self.told(2, .purchasing)),
-                (50, Self.told(1, .failed)), (50, .failureTold(payment: 1, .store(.paymentCancelled))),
-                (90, Self.told(2, .failed)), (90, .failureTold(payment: 2, .timedOut)),
+                (1, Self.paid(1)), (1, Self.delivered(1, .purchasing)), (1, Self.paid(2)),
+                (1, Self.delivered(2, .purchasing)),
+                (50, Self.delivered(1, .failed)), (50, .failureDelivered(payment: 1, .store(.paymentCancelled))),
+                (90, Self.delivered(2, .failed)), (90, .failureDelivered(payment: 2, .timedOut)),
                 // Told again: the same failure.
-                (95, Self.told(1, .failed)), (95, .failureTold(payment: 1, .store(.paymentCancelled))),
+                (95, Self.delivered(1, .failed)), (95, .failureDelivered(payment: 1, .store(.paymentCancelled))),
             ], [Self.attempt(received: 10, sheet: 20, .cancelled)])
         let counted = failed[.purchasesFailed]
         #expect(counted.count == 2)
@@ -129,8 +130,8 @@ import Testing
             MetricSelection(metric: .purchaseDuration, tags: [MetricTag(name: "outcome", value: outcome.rawValue)]))
         rule.outcome = outcome.rawValue
         let events = [
-            (1, Self.paid(1)), (1, Self.told(1, .purchasing)), (31, Self.told(1, state, id: 4)),
-            (70, Self.told(1, .purchased, id: 4)),
+            (1, Self.paid(1)), (1, Self.delivered(1, .purchasing)), (31, Self.delivered(1, state, id: 4)),
+            (70, Self.delivered(1, .purchased, id: 4)),
         ]
         let measured = measurements(events, [Self.attempt(received: 10, .awaitsApproval)], parts: [rule])
         for other in PaymentOutcome.allCases {
@@ -142,7 +143,9 @@ import Testing
 
     // R22: the device hands out the purchase that the store has not confirmed, and asks nobody.
     @Test func purchaseAnsweredByTheDeviceIsInstant() {
-        let atOnce = [(5, Self.paid(1)), (5, Self.told(1, .purchasing)), (5, Self.told(1, .purchased, id: 4))]
+        let atOnce = [
+            (5, Self.paid(1)), (5, Self.delivered(1, .purchasing)), (5, Self.delivered(1, .purchased, id: 4)),
+        ]
         let instant = measurements(atOnce)
         #expect(instant[.purchaseDuration].instant == 1 && instant[.purchaseDuration].response == nil)
         #expect(instant[.purchaseSending].response == nil && instant.stages.bands.isEmpty)
@@ -152,7 +155,7 @@ import Testing
         let served = measurements(atOnce, [Self.attempt(received: 5, .charged(TransactionID(number: 4)))])
         #expect(served[.purchaseDuration].instant == 0 && served[.purchaseDuration].response?.count == 1)
         // It waited for its turn on the device, and the buyer with it.
-        let waited = measurements([(5, Self.paid(1)), (9, Self.told(1, .purchased, id: 4))])
+        let waited = measurements([(5, Self.paid(1)), (9, Self.delivered(1, .purchased, id: 4))])
         #expect(waited[.purchaseDuration].instant == 0 && waited[.purchaseDuration].response?.count == 1)
     }
 
@@ -168,14 +171,14 @@ import Testing
         let kept = [(3, Self.asked(.fetch)), (3, Self.answered(.fetched, .fetch))]
         let offline = [
             (3, Self.asked(.fetch)), (3, .productsStarted(request: 1, asked: 1)),
-            (3, .productsFailedTold(request: 1, .offline, isHeard: true)), (3, Self.answered(.failed, .fetch)),
+            (3, .productsFailed(request: 1, .offline, isHeard: true)), (3, Self.answered(.failed, .fetch)),
         ]
         for events in [kept, offline] {
             let fetched = measurements(events)[.productsFetchDuration]
             #expect(fetched.instant == 1 && fetched.response == nil && fetched.service == nil)
         }
         let turnedAway = [
-            (3, Self.asked(.restore)), (3, .restoreCalled), (3, .restoreFailedTold(.store(.unknown))),
+            (3, Self.asked(.restore)), (3, .restoreCalled), (3, .restoreFailed(.store(.unknown))),
             (3, Self.answered(.failed, .restore)),
         ]
         #expect(measurements(turnedAway)[.restoreDuration].instant == 1)
@@ -188,12 +191,12 @@ import Testing
         #expect(late[.productsFetchDuration].instant == 0 && late[.productsFetchDuration].response?.count == 1)
         let noLatency = [
             (3, Self.asked(.fetch)), (3, .productsStarted(request: 1, asked: 1)),
-            (3, .productsTold(.init(1, found: 3))),
+            (3, .productsDelivered(.init(1, found: 3))),
             (3, Self.answered(.fetched, .fetch)),
         ]
         #expect(measurements(noLatency)[.productsFetchDuration].instant == 0)
         let restored = [
-            (3, Self.asked(.restore)), (3, .restoreCalled), (3, .restoreFinishedTold),
+            (3, Self.asked(.restore)), (3, .restoreCalled), (3, .restoreFinished),
             (3, Self.answered(.nothingToRestore, .restore)),
         ]
         #expect(measurements(restored)[.restoreDuration].response?.count == 1)

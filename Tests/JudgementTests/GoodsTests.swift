@@ -145,7 +145,7 @@ import Testing
             story.tell(again)
             story.deliver(Story.lives)
             story.finish(again)
-            story.note(.restoreFinishedTold)
+            story.note(.restoreFinished)
             story.answer(.restore, request, .nothingToRestore)
             story.end()
         }.findings

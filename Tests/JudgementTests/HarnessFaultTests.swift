@@ -44,7 +44,7 @@ import Testing
             testDescription: "illegal transition",
             expected: .illegalTransition(handle: 1, from: .purchased, to: .failed)
         ) {
-            $0.note(.told(.init(first, handle: 1, payment: nil, product: Story.lives, state: .failed)))
+            $0.note(.delivered(.init(first, handle: 1, payment: nil, product: Story.lives, state: .failed)))
             $0.note(.finishCalled(.init(nil, handle: 1, payment: nil, product: nil, state: .failed)))
         },
         FaultCase(testDescription: "effect of a dead process", expected: .effectOfDeadProcess(1, .storageWrite)) {
@@ -109,7 +109,7 @@ import Testing
         let story = Story { story in
             story.launch()
             for state in [from, to] {
-                story.note(.told(.init(nil, handle: 1, payment: nil, product: Story.lives, state: state)))
+                story.note(.delivered(.init(nil, handle: 1, payment: nil, product: Story.lives, state: state)))
             }
         }
         #expect(story.findings.faults.isEmpty)
@@ -123,7 +123,7 @@ import Testing
         let story = Story { story in
             story.launch()
             for state in [from, to] {
-                story.note(.told(.init(nil, handle: 1, payment: nil, product: Story.lives, state: state)))
+                story.note(.delivered(.init(nil, handle: 1, payment: nil, product: Story.lives, state: state)))
             }
         }
         #expect(story.findings.faults == [.illegalTransition(handle: 1, from: from, to: to)])

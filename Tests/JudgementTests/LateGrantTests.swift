@@ -20,7 +20,7 @@ import Testing
             story.tell(restored, .restored)
             story.deliver(Story.maps)
             story.finish(restored, .restored)
-            story.note(.restoreFinishedTold)
+            story.note(.restoreFinished)
             story.answer(.restore, request, .restored, shown: 1)
             change(&story)
             story.pass(time)

@@ -31,7 +31,7 @@ import Testing
             story.launch()
             let request = story.ask(.restore)
             story.note(.receiptRefreshStarted(request: 1))
-            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.note(.receiptRefreshed(request: 1, writtenAt: nil))
             story.answer(.restore, request, restoring.answer)
             story.end()
         }
@@ -46,7 +46,7 @@ import Testing
             story.launch()
             let request = story.ask(.restore)
             story.note(.receiptRefreshStarted(request: 1))
-            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.note(.receiptRefreshed(request: 1, writtenAt: nil))
             story.answer(.restore, request, .restored)
             story.end()
         }
@@ -60,7 +60,7 @@ import Testing
                 story.launch()
                 let request = story.ask(.restore)
                 story.note(.receiptRefreshStarted(request: 1))
-                story.note(.receiptRefreshFailedTold(request: 1, .store(.unknown)))
+                story.note(.receiptRefreshFailed(request: 1, .store(.unknown)))
                 story.answer(.restore, request, answer)
                 story.end()
             }
@@ -76,9 +76,9 @@ import Testing
             let request = story.ask(.restore)
             if !isRefreshedFirst { story.note(.restoreCalled) }
             story.note(.receiptRefreshStarted(request: 1))
-            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.note(.receiptRefreshed(request: 1, writtenAt: nil))
             if isRefreshedFirst { story.note(.restoreCalled) }
-            story.note(.restoreFailedTold(.network(code: -1001)))
+            story.note(.restoreFailed(.network(code: -1001)))
             story.answer(.restore, request, .nothingToRestore)
             story.end()
         }
@@ -91,7 +91,7 @@ import Testing
                 story.launch()
                 story.ask(.restore)
                 story.note(.receiptRefreshStarted(request: 1))
-                story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+                story.note(.receiptRefreshed(request: 1, writtenAt: nil))
                 story.end()
             } == [.restoreUnreported])
     }

@@ -49,13 +49,13 @@ extension RuleCase {
             story.launch()
             story.seeProducts()
             story.note(.promotionTapped(Story.lives))
-            story.note(.promotionTold(Story.lives, .notNow))
+            story.note(.promotionAsked(Story.lives, .notNow))
             story.end()
         } nearMiss: { story in
             story.launch()
             story.seeProducts()
             story.note(.promotionTapped(Story.lives))
-            story.note(.promotionTold(Story.lives, .notNow))
+            story.note(.promotionAsked(Story.lives, .notNow))
             let purchase = story.pay(Story.lives)
             story.bring(purchase)
             story.end()
@@ -64,7 +64,7 @@ extension RuleCase {
         RuleCase(rule: .unaskedRestore) { story in
             story.launch()
             story.note(.restoreCalled)
-            story.note(.restoreFinishedTold)
+            story.note(.restoreFinished)
             story.end()
         } nearMiss: { story in
             story.launch()

@@ -233,7 +233,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
             story.launch()
             story.ask(.restore)
             story.note(.restoreCalled)
-            story.note(.restoreFailedTold(.store(.unknown)))
+            story.note(.restoreFailed(.store(.unknown)))
             story.end()
         } nearMiss: { story in
             story.launch()

@@ -76,7 +76,7 @@ import Testing
             let old = story.own(Story.maps)
             story.launch()
             let purchase = story.buy(Story.maps)
-            story.note(.revokedTold((isOther ? old : purchase).id, Story.maps))
+            story.note(.revocationDelivered((isOther ? old : purchase).id, Story.maps))
             story.note(.stored(count: 1))
             story.held[Story.maps] = 0
             story.noteAtOnce(.goods(Story.maps, count: 0))
@@ -145,7 +145,7 @@ import Testing
                 story.note(.restoreCalled)
                 story.tell(maps)
                 story.deliver(Story.maps)
-                story.note(.restoreFinishedTold)
+                story.note(.restoreFinished)
                 story.answer(.restore, request, .nothingToRestore)
                 story.finish(maps)
             } else {
@@ -300,5 +300,5 @@ extension Story {
         events.append(EventRecord(at: events.last?.at ?? .start, process: process, event))
     }
 
-    mutating func tellAtOnce(_ purchase: Purchase) { noteAtOnce(.told(purchase.note(.purchased))) }
+    mutating func tellAtOnce(_ purchase: Purchase) { noteAtOnce(.delivered(purchase.note(.purchased))) }
 }

@@ -132,7 +132,7 @@ struct Story {
     mutating func seeProducts() {
         let request = ask(.fetch)
         note(.productsStarted(request: request, asked: nil))
-        note(.productsTold(.init(request, found: Int32(held.count))))
+        note(.productsDelivered(.init(request, found: Int32(held.count))))
         answer(.fetch, request, .fetched, shown: Int32(held.count))
     }
 
@@ -171,7 +171,7 @@ struct Story {
         let isPromoted = openPurchases == 0 && !isOwnIdea
         if isPromoted {
             note(.promotionTapped(product))
-            note(.promotionTold(product, .added))
+            note(.promotionAsked(product, .added))
         }
         note(
             .paymentAdded(
@@ -180,7 +180,8 @@ struct Story {
             id: TransactionID(number: nextID), handle: nextHandle, payment: nextPayment, product: product,
             quantity: quantity)
         note(
-            .told(.init(nil, handle: purchase.handle, payment: purchase.payment, product: product, state: .purchasing)))
+            .delivered(
+                .init(nil, handle: purchase.handle, payment: purchase.payment, product: product, state: .purchasing)))
         return purchase
     }
 
@@ -232,13 +233,13 @@ struct Story {
 
     mutating func tell(_ purchase: Purchase, _ state: TransactionState = .purchased) {
         if state == .purchased { note(.goods(purchase.product, count: held[purchase.product])) }
-        note(.told(purchase.note(state)))
+        note(.delivered(purchase.note(state)))
     }
 
     mutating func fail(_ purchase: Purchase, _ code: StoreErrorCode) {
         attempt(purchase, code == .paymentCancelled ? .cancelled : .refused(.store(code)))
         tell(purchase, .failed)
-        note(.failureTold(payment: purchase.payment, .store(code)))
+        note(.failureDelivered(payment: purchase.payment, .store(code)))
         finish(purchase, .failed)
     }
 
@@ -265,7 +266,7 @@ struct Story {
     mutating func revoke(_ purchase: Purchase) {
         guard let place = statement.transactions.firstIndex(where: { $0.id == purchase.id }) else { return }
         statement.transactions[place].revokedAt = tick()
-        note(.revokedTold(purchase.id, purchase.product))
+        note(.revocationDelivered(purchase.id, purchase.product))
     }
 
     /// From the charge to the finish, as it should be.
@@ -300,7 +301,7 @@ struct Story {
         for credit in credits where !owned.contains(where: { $0.product == credit.product }) {
             deliver(credit.product, credit.count)
         }
-        note(.restoreFinishedTold)
+        note(.restoreFinished)
         answer(.restore, request, owned.isEmpty ? .nothingToRestore : .restored)
     }
 }

@@ -64,7 +64,7 @@ import Testing
             story.bring(story.pay(Story.lives))
             story.answer(.purchase, request, .purchased)
             story.inOneInstant {
-                $0.note(.restoreFinishedTold)
+                $0.note(.restoreFinished)
                 _ = $0.pay(Story.lives, isOwnIdea: true)
             }
             story.complete(
@@ -175,7 +175,7 @@ import Testing
             story.ask(.purchase, Story.lives)
             let again = story.pay(Story.lives)
             story.note(
-                .told(
+                .delivered(
                     .init(
                         purchase.id, handle: again.handle, payment: again.payment, product: Story.lives,
                         state: .purchased)))
@@ -228,7 +228,7 @@ import Testing
             story.seeProducts()
             let fetch = story.ask(.fetch)
             story.note(.productsStarted(request: 9, asked: fetch))
-            story.note(.productsFailedTold(request: 9, .network(code: -1001), isHeard: true))
+            story.note(.productsFailed(request: 9, .network(code: -1001), isHeard: true))
             story.answer(.fetch, fetch, .failed)
             let request = story.ask(.purchase, Story.lives)
             story.answer(.purchase, request, .failed)

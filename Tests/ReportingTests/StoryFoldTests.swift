@@ -25,9 +25,10 @@ import Text
 
     @Test func evidenceWithTheSameStepsIsFolded() {
         let folds = StoryFold.folded([
-            evidence(1, [.charge, .told, .finish]), evidence(2, [.charge, .told, .told, nil, .finish]),
-            evidence(3, [.charge, .told, .crash]), evidence(4, [.charge, .told, .finish], rule: "wrong-product"),
-            evidence(5, [.charge, .nothingHeld, .told, .finish]),
+            evidence(1, [.charge, .received, .finish]), evidence(2, [.charge, .received, .received, nil, .finish]),
+            evidence(3, [.charge, .received, .crash]),
+            evidence(4, [.charge, .received, .finish], rule: "wrong-product"),
+            evidence(5, [.charge, .nothingHeld, .received, .finish]),
         ])
         #expect(folds.map(\.first.user) == [1, 3, 4])
         #expect(folds[0].others.map(\.user) == [2, 5])
@@ -44,7 +45,7 @@ import Text
     @Test func pageListsFoldedUsersWithTheirCommands() {
         var report = SampleReports.failed
         report.violations.evidence = (1...3).map {
-            var one = evidence($0, [.charge, .told, .finish])
+            var one = evidence($0, [.charge, .received, .finish])
             one.replay = "stampede run --only-user \($0)"
             return one
         }
@@ -59,7 +60,7 @@ import Text
     private func lines(_ entries: [Entry]) -> [ShortTimeline.Line] { entries.map { .entry($0, isMarked: false) } }
 
     @Test func sequenceMarksHaveAShapeAndAWord() {
-        let entries = evidence(1, [.charge, .told, .delivery, .crash, .finish]).timeline
+        let entries = evidence(1, [.charge, .received, .delivery, .crash, .finish]).timeline
         let svg = SequencePicture.svg(lines(entries), guilty: 5, title: "t")
         for (mark, word) in [("charge", "charge"), ("delivery", "delivery"), ("crash", "crash"), ("guilty", "here")] {
             #expect(svg.components(separatedBy: "class=\"mark \(mark)\"").count == 2)
@@ -71,7 +72,7 @@ import Text
     }
 
     @Test func sequenceShowsPassingTime() {
-        var entries = evidence(1, [.charge, .told, .finish]).timeline
+        var entries = evidence(1, [.charge, .received, .finish]).timeline
         entries[1].atNs = 3_200_000_000
         entries[2].atNs = 3_900_000_000
         let svg = SequencePicture.svg(lines(entries), guilty: nil, title: "t")
@@ -89,7 +90,7 @@ import Text
     // A purchase whose goods come, and one whose goods do not.
     @Test func timelineEntriesCarryTheirKind() {
         let entries = SampleReports.failed.violations.evidence.flatMap(\.timeline)
-        for kind in [Entry.Kind.charge, .told, .finish, .answer, .nothingHeld] {
+        for kind in [Entry.Kind.charge, .received, .finish, .answer, .nothingHeld] {
             #expect(entries.contains { $0.kind == kind }, "\(kind)")
         }
         for entry in entries where entry.kind == .finish { #expect(entry.from == .app && entry.to == .storeKit) }

@@ -144,8 +144,8 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
             request.start()
         }
         bench.runUntilQuiet()
-        let told = bench.device.events.map(\.event).filter { if case .productsTold = $0 { true } else { false } }
-        #expect(told == [.productsTold(.init(1, found: 1, isHeard: isHeld))])
+        let told = bench.device.events.map(\.event).filter { if case .productsDelivered = $0 { true } else { false } }
+        #expect(told == [.productsDelivered(.init(1, found: 1, isHeard: isHeld))])
         withExtendedLifetime(held) {}
     }
 

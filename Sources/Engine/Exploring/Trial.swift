@@ -42,7 +42,7 @@ package struct TrialOutcome: Sendable {
 final class TrialBench {
     private let options: RunOptions
     private let plan: CellPlan
-    private let material: Material
+    private let setup: CellSetup
     private let window: Span
 
     /// - Parameter options: of a scenario made by `alone(journey:)`.
@@ -50,7 +50,7 @@ final class TrialBench {
         self.options = options
         self.window = window
         plan = CellPlan(options.scenario)
-        material = Material(options)
+        setup = CellSetup(options)
     }
 
     func run(_ trial: TrialCase, tells: Bool = false) -> TrialOutcome {
@@ -68,7 +68,7 @@ final class TrialBench {
         let judge = TrialJudge(tells: tells)
         let clock: VirtualClock = orders.map { ExploredTimeline($0, window: window) } ?? VirtualTimeline()
         let cell = Cell(
-            index: 0, options: options, plan: plan, material: material, judge: judge, judgeLane: clock,
+            index: 0, options: options, plan: plan, setup: setup, judge: judge, judgeLane: clock,
             storeLane: clock, script: script, makeLanes: { Array(repeating: clock, count: $0) })
         var isDone = false
         cell.onDone = { isDone = true }

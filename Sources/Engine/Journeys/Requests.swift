@@ -83,8 +83,8 @@ extension UserRunner {
                 .init(
                     kind, Int32(number), product: product, quantity: Int32(clamping: quantity),
                     plannedAt: device.lane.plannedNow)))
-        let seat = seat
-        seat.pending.append(PendingRequest(number: number, kind: kind))
+        let userDevice = userDevice
+        userDevice.pending.append(PendingRequest(number: number, kind: kind))
         process.personActed()
         process.requestInCall = Int32(number)
         process.enter(kind.call) {
@@ -98,7 +98,7 @@ extension UserRunner {
                                 count: Int32(clamping: given.count), unsold: Int32(clamping: given.unsold),
                                 message: process.device.noteMessage(given.message))))
                     lastAnswer = given.code
-                    answered(number, on: seat)
+                    answered(number, on: userDevice)
                 }
                 // A client may answer from a queue of its own.
                 process.device.lane.isCurrent ? answer() : process.device.performFromOutside(process, answer)

@@ -42,11 +42,11 @@ extension UserRunner {
 
     private func reinstall() {
         terminate()
-        device.recordGoods(goodsHeld(seat))
+        device.recordGoods(goodsHeld(userDevice))
         device.reinstall()
         // What its code still has in memory is of an app that is gone.
-        seat.client = nil
-        seat.process = nil
+        userDevice.client = nil
+        userDevice.process = nil
     }
 
     /// The app is closed; once the device has done what it was at, the other account is signed in.
@@ -171,7 +171,7 @@ extension UserRunner {
 
     private func holds(_ expectation: Expectation) -> Bool {
         func held(_ product: ProductIndex) -> Int {
-            guard let client, let process = seat.process else { return 0 }
+            guard let client, let process = userDevice.process else { return 0 }
             return process.readGoods(orElse: 0) { process.held(of: cell.products[product].identifier, by: client) }
         }
         if !expectation.owns.allSatisfy({ held($0) > 0 }) { return false }

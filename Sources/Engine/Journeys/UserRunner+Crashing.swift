@@ -5,7 +5,7 @@ import Judgement
 import Simulation
 
 extension UserRunner {
-    func crashed(_ crashed: Seat) {
+    func crashed(_ crashed: UserDevice) {
         crashed.pending.removeAll()
         // The person gives up on an app that the system had to end.
         if crashed.device.isOverworked, !isSettling {
@@ -13,7 +13,7 @@ extension UserRunner {
             return
         }
         // A device that lies in a drawer may crash unnoticed.
-        if crashed !== seat { return }
+        if crashed !== userDevice { return }
         switch step.appEnds() {
         case .within: return
         case .between:

@@ -52,7 +52,7 @@ extension UserRunner {
     }
 
     private func beginSettling(_ place: Int) {
-        if place == seats.count { return settleAccounts { [self] _ in relaunch(0) } }
+        if place == userDevices.count { return settleAccounts { [self] _ in relaunch(0) } }
         take(place) { [self] in
             terminate()
             device.beginSettling()
@@ -73,73 +73,75 @@ extension UserRunner {
         }
     }
 
-    /// As `Crossing`, with whether the store has acted.
+    /// As `UnsafeTransfer`, with whether the store has acted.
     private struct SettlingContinuation: @unchecked Sendable { let body: (Bool) -> Void }
 
     private func relaunch(_ place: Int) {
-        if place == seats.count { return }
+        if place == userDevices.count { return }
         if place == 0 {
             rest.launches += 1
-            for seat in seats { seat.isSettled = false }
+            for userDevice in userDevices { userDevice.isSettled = false }
         }
         take(place) { [self] in
             terminate()
-            seat.settlingLaunchBegins()
+            userDevice.settlingLaunchBegins()
             if launchInStep() { settlingLaunchEnded() }
         }
     }
 
     /// Of the device that the user holds.
     func settlingLaunchEnded() {
-        awaitRest(seat)
-        relaunch((seats.firstIndex { $0 === seat } ?? 0) + 1)
+        awaitRest(userDevice)
+        relaunch((userDevices.firstIndex { $0 === userDevice } ?? 0) + 1)
     }
 
-    private func awaitRest(_ seat: Seat) {
-        guard seat.device.process != nil else { return settled(seat) }
+    private func awaitRest(_ userDevice: UserDevice) {
+        guard userDevice.device.process != nil else { return settled(userDevice) }
         let launch = rest.launches
         // Weak: the lane keeps the first of them long after the user has been judged.
-        seat.device.lane.schedule(after: cell.settleLimit) { [weak self, weak seat] in
-            guard let self, let seat, !seat.isSettled, rest.launches == launch, phase != .judged else { return }
+        userDevice.device.lane.schedule(after: cell.settleLimit) { [weak self, weak userDevice] in
+            guard let self, let userDevice, !userDevice.isSettled, rest.launches == launch, phase != .judged else {
+                return
+            }
             rest.hasReachedLimit = true
-            settled(seat)
+            settled(userDevice)
         }
-        seat.device.whenQuiet { [weak self, weak seat] in
-            if let self, let seat { settled(seat) }
+        userDevice.device.whenQuiet { [weak self, weak userDevice] in
+            if let self, let userDevice { settled(userDevice) }
         }
     }
 
     /// Goes on as soon as the last device has come to rest.
-    private func settled(_ seat: Seat) {
-        if seat.isSettled || phase == .judged { return }
-        seat.isSettled = true
-        guard seats.allSatisfy(\.isSettled) else { return }
+    private func settled(_ userDevice: UserDevice) {
+        if userDevice.isSettled || phase == .judged { return }
+        userDevice.isSettled = true
+        guard userDevices.allSatisfy(\.isSettled) else { return }
         settleAccounts { [self] hasActed in
             if phase == .judged { return }
             // What the store has done may be on its way to a device.
-            let isAwaited = hasActed || seats.contains { $0.device.isAwaited }
+            let isAwaited = hasActed || userDevices.contains { $0.device.isAwaited }
             if !isAwaited || rest.hasReachedLimit { return rested() }
-            for seat in seats { seat.isSettled = false }
+            for userDevice in userDevices { userDevice.isSettled = false }
             awaitRest(0)
         }
     }
 
     private func awaitRest(_ place: Int) {
-        if place == seats.count { return }
+        if place == userDevices.count { return }
         take(place) { [self] in
-            awaitRest(seat)
+            awaitRest(userDevice)
             awaitRest(place + 1)
         }
     }
 
     /// Nothing is under way. On the first device's lane.
     private func rested() {
-        let isChanging = seats.contains(where: \.changedWhileSettling)
+        let isChanging = userDevices.contains(where: \.changedWhileSettling)
         // Nobody waits for an app that would only die again.
-        let isGivenUp = isCutShort && seats.contains { $0.device.counts.exceptions > 0 }
+        let isGivenUp = isCutShort && userDevices.contains { $0.device.counts.exceptions > 0 }
         if isChanging, rest.allowsLaunch, !isGivenUp { return relaunch(0) }
         // What is unfinished on the other account is delivered when that one is signed in.
-        if cell.material.hasSecondAccounts, !rest.hasSettledOtherAccounts {
+        if cell.setup.hasSecondAccounts, !rest.hasSettledOtherAccounts {
             rest = ComingToRest(hasSettledOtherAccounts: true)
             return settleOtherAccounts(0)
         }
@@ -147,9 +149,9 @@ extension UserRunner {
     }
 
     private func settleOtherAccounts(_ place: Int) {
-        if place == seats.count { return relaunch(0) }
+        if place == userDevices.count { return relaunch(0) }
         take(place) { [self] in
-            seat.heldOnFirstAccount = goodsHeld(seat)
+            userDevice.heldOnFirstAccount = goodsHeld(userDevice)
             terminate()
             device.whenQuiet { [self] in
                 device.switchAccount()
@@ -161,38 +163,42 @@ extension UserRunner {
     private func judge(isChanging: Bool) {
         phase = .judged
         if let alarm { device.lane.cancel(alarm.ticket) }
-        let held = seats.map { seat in
+        let held = userDevices.map { userDevice in
             // A server that does not exist has a remark of its own.
-            if seat.device.isGoingRound, !seat.device.asksForMissingServer { seat.device.process?.remarkEndless() }
-            seat.device.process?.record(
+            if userDevice.device.isGoingRound, !userDevice.device.asksForMissingServer {
+                userDevice.device.process?.remarkEndless()
+            }
+            userDevice.device.process?.record(
                 .settled(
                     .init(
                         launches: Int32(rest.launches), isChanging: isChanging,
-                        underWay: Int32(seat.device.underWayForApp))))
-            return goodsHeld(seat)
+                        underWay: Int32(userDevice.device.underWayForApp))))
+            return goodsHeld(userDevice)
         }
-        let devices = zip(seats, held).map { seat, held in
+        let devices = zip(userDevices, held).map { userDevice, held in
             // The process holds its client to the end, and lets go of it among its own data, which may be its death.
-            seat.client = nil
-            seat.process = nil
-            seat.device.shutDown()
+            userDevice.client = nil
+            userDevice.process = nil
+            userDevice.device.shutDown()
             return SettledDevice(
-                events: seat.device.takeEvents(), writtenPlaces: seat.device.takeWrittenPlaces(),
-                names: seat.device.takeNames(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
-                missedMethods: seat.device.missedMethods, counts: seat.device.counts,
-                callbackTimes: seat.device.callbackTimes,
-                requestFailures: seat.device.requestFailures, log: seat.device.takeLog())
+                events: userDevice.device.takeEvents(), writtenPlaces: userDevice.device.takeWrittenPlaces(),
+                names: userDevice.device.takeNames(), held: held, heldOnFirstAccount: userDevice.heldOnFirstAccount,
+                missedMethods: userDevice.device.missedMethods, counts: userDevice.device.counts,
+                callbackTimes: userDevice.device.callbackTimes,
+                requestFailures: userDevice.device.requestFailures, log: userDevice.device.takeLog())
         }
         cell.judge(SettledUser(user: user, devices: devices, totals: totals))
     }
 
     /// Goods of every product, in the catalog's order, as durable storage has them.
-    func goodsHeld(_ seat: Seat) -> [Int] {
+    func goodsHeld(_ userDevice: UserDevice) -> [Int] {
         // Nobody can be asked after a launch that has died before there was a client: what was seen last stands.
-        guard let client = seat.client, let process = seat.process else { return seat.device.goodsSeen }
+        guard let client = userDevice.client, let process = userDevice.process else {
+            return userDevice.device.goodsSeen
+        }
         var held: [String: Int]?
         process.readGoods { held = process.held(by: client) }
-        guard let held else { return seat.device.goodsSeen }
+        guard let held else { return userDevice.device.goodsSeen }
         return cell.products.map { held[$0.identifier] ?? 0 }
     }
 }

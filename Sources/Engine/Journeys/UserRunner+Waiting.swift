@@ -56,9 +56,9 @@ extension UserRunner {
     private static let restMax = Span.seconds(10)
 
     /// An answer came: goes on if it was the last one waited for.
-    func answered(_ number: Int, on seat: Seat) {
-        guard let place = seat.pending.firstIndex(where: { $0.number == number }) else { return }
-        seat.pending.remove(at: place)
+    func answered(_ number: Int, on userDevice: UserDevice) {
+        guard let place = userDevice.pending.firstIndex(where: { $0.number == number }) else { return }
+        userDevice.pending.remove(at: place)
         switch waiting {
         case .request(let awaited): if awaited != number { return }
         case .requests(let awaited):

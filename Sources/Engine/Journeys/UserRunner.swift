@@ -8,9 +8,9 @@ import Simulation
 
 final class UserRunner: @unchecked Sendable {
     /// The user's devices, the first one first.
-    let seats: [Seat]
+    let userDevices: [UserDevice]
     /// The one that the user holds now.
-    @exclusivity(unchecked) private(set) var seat: Seat
+    @exclusivity(unchecked) private(set) var userDevice: UserDevice
     // Unsafe: the run retains a cell until its last user has been judged, and for ever if the run is stopped.
     unowned(unsafe) let cell: Cell
     @exclusivity(unchecked) var chance: RandomStream
@@ -55,7 +55,7 @@ final class UserRunner: @unchecked Sendable {
     struct Frame {
         let steps: [Step]
         /// The device they are taken on.
-        let seat: Int
+        let userDevice: Int
         var next = 0
         var remaining: Int
     }
@@ -83,26 +83,26 @@ final class UserRunner: @unchecked Sendable {
 
     /// - Parameter devices: at least one, all of them of one user.
     init(devices: [Device], cell: Cell) {
-        seats = devices.map { Seat(device: $0) }
-        seat = seats[0]
+        userDevices = devices.map { UserDevice(device: $0) }
+        userDevice = userDevices[0]
         self.cell = cell
         user = devices[0].user
         chance = RandomStream(seed: cell.seed, user: user, purpose: .journey)
         relaunchChance = RandomStream(seed: cell.seed, user: user, purpose: .relaunch)
-        for seat in seats {
-            seat.device.onCrash = { [unowned self, unowned seat] in crashed(seat) }
-            seat.device.onWaiting = { [unowned self, unowned seat] in
-                if seat === self.seat { step.clientWaits() }
+        for userDevice in userDevices {
+            userDevice.device.onCrash = { [unowned self, unowned userDevice] in crashed(userDevice) }
+            userDevice.device.onWaiting = { [unowned self, unowned userDevice] in
+                if userDevice === self.userDevice { step.clientWaits() }
             }
         }
     }
 
     let user: Int
-    var device: Device { seat.device }
-    var client: (any StoreClient)? { seat.client }
-    var pending: [PendingRequest] { seat.pending }
+    var device: Device { userDevice.device }
+    var client: (any StoreClient)? { userDevice.client }
+    var pending: [PendingRequest] { userDevice.pending }
     /// Where journeys begin and end. Any thread.
-    var home: Device { seats[0].device }
+    var home: Device { userDevices[0].device }
 
     // MARK: Iterations
 
@@ -136,12 +136,12 @@ final class UserRunner: @unchecked Sendable {
         }
         if activeSince == nil { becomeActive() }
         totals.iterations += 1
-        frames = [Frame(steps: journey, seat: 0, remaining: 1)]
+        frames = [Frame(steps: journey, userDevice: 0, remaining: 1)]
         advance()
     }
 
     private func iterationEnded() {
-        guard seat === seats[0] else { return take(0, then: iterationEnded) }
+        guard userDevice === userDevices[0] else { return take(0, then: iterationEnded) }
         iterationsInInstant += 1
         cell.journeyEnded(self)
         switch repetition {
@@ -175,8 +175,8 @@ final class UserRunner: @unchecked Sendable {
         while let step = currentStep() {
             steps += 1
             if steps > Self.stepsPerEvent { return pause(after: steps) }
-            let place = frames[frames.count - 1].seat
-            if seats[place] !== seat { return take(place, then: advance) }
+            let place = frames[frames.count - 1].userDevice
+            if userDevices[place] !== userDevice { return take(place, then: advance) }
             if step.needsApp, device.process == nil, !ensureRunning() { return }
             frames[frames.count - 1].next += 1
             let number = self.step.begin()
@@ -244,24 +244,21 @@ final class UserRunner: @unchecked Sendable {
 
     func push(_ steps: [Step], times: Int) {
         guard times > 0, !steps.isEmpty else { return }
-        frames.append(Frame(steps: steps, seat: frames.last?.seat ?? 0, remaining: times))
+        frames.append(Frame(steps: steps, userDevice: frames.last?.userDevice ?? 0, remaining: times))
     }
 
     /// The same on the next one of the user's devices; on the only one, if there is no other.
     func pushOnOtherDevice(_ steps: [Step]) {
-        let here = frames.last?.seat ?? 0
-        frames.append(Frame(steps: steps, seat: (here + 1) % seats.count, remaining: 1))
+        let here = frames.last?.userDevice ?? 0
+        frames.append(Frame(steps: steps, userDevice: (here + 1) % userDevices.count, remaining: 1))
     }
 
-    /// Puts one device aside and takes up another. What the user does next, they do on that one's lane.
+    /// Puts one device aside and takes up another: their lanes run one at a time. What the user does next, they do on that one's lane.
     func take(_ place: Int, then goOn: @escaping () -> Void) {
-        seat = seats[place]
-        let goOn = Crossing(body: goOn)
-        device.lane.send { goOn.body() }
+        userDevice = userDevices[place]
+        let goOn = UnsafeTransfer(goOn)
+        device.lane.send { goOn.value() }
     }
-
-    /// The lanes of a user's devices run one at a time.
-    struct Crossing: @unchecked Sendable { let body: () -> Void }
 
     /// Launches the app for a step that needs it. False if the launch crashed: the step is tried again later.
     private func ensureRunning() -> Bool {
@@ -313,13 +310,13 @@ final class UserRunner: @unchecked Sendable {
         terminate()
         let began = cell.measuresLaunches ? device.lane.now : .start
         // The process before holds its client to the end, and lets go of it among its own data.
-        seat.client = nil
+        userDevice.client = nil
         let process = device.launch()
-        let environment = AppEnvironment(process: process, facts: cell.material.facts)
-        seat.process = process
+        let environment = AppEnvironment(process: process, facts: cell.setup.facts)
+        userDevice.process = process
         process.enter(.launch) {
             let client = cell.client.init(environment: environment)
-            seat.client = client
+            userDevice.client = client
             process.keep(client, as: ObjectIdentifier(UserRunner.self))
             process.goodsHeld = { [cell, unowned process] in process.held(of: cell.products[$0].identifier, by: client)
             }
@@ -336,14 +333,14 @@ final class UserRunner: @unchecked Sendable {
 
     func terminate() {
         guard let process = device.process else { return }
-        if !seat.pending.isEmpty { process.remarkUnresumed() }
+        if !userDevice.pending.isEmpty { process.remarkUnresumed() }
         if process.isInBackground { device.enterForeground() }
         process.closes()
         process.enter(.willTerminate) {
             client?.willTerminate()
             process.isToTerminate()
         }
-        seat.pending.removeAll()
+        userDevice.pending.removeAll()
         device.terminate()
     }
 }

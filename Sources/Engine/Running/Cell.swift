@@ -12,7 +12,7 @@ final class Cell: @unchecked Sendable {
     let index: Int
     let seed: UInt64
     let store: AppStore
-    let material: Material
+    let setup: CellSetup
     let products: [AppEnvironment.Product]
     let app: AppConditions
     let client: any StoreClient.Type
@@ -64,7 +64,7 @@ final class Cell: @unchecked Sendable {
     ///   - meter: looks at journeys before their users are judged.
     ///   - board: shows how far the run has come.
     init(
-        index: Int, options: RunOptions, plan: CellPlan, material: Material, judge: any UserJudge, judgeLane: Lane,
+        index: Int, options: RunOptions, plan: CellPlan, setup: CellSetup, judge: any UserJudge, judgeLane: Lane,
         storeLane: Lane, script: MishapScript? = nil, meter: LiveMeter? = nil, board: RunBoard? = nil,
         makeLanes: (Int) -> [Lane]
     ) {
@@ -77,13 +77,13 @@ final class Cell: @unchecked Sendable {
         self.judge = judge
         seed = scenario.seed
         onlyUser = options.onlyUser
-        self.material = material
+        self.setup = setup
         client = options.client
         app = scenario.app
         measuresLaunches = scenario.clock == .wall
         settleLimit = scenario.clock == .wall ? .seconds(60) : .hours(24)
-        products = material.products
-        var conditions = material.conditions
+        products = setup.products
+        var conditions = setup.conditions
         conditions.capacity = plan.capacity(conditions.capacity, of: index)
         ranges = plan.entries(of: index)
         hasSuccessors = scenario.load.indices.map { place in scenario.load.contains { $0.after == place } }
@@ -91,10 +91,10 @@ final class Cell: @unchecked Sendable {
         let population = plan.users(of: index)
         firstUser = population.lowerBound
         store = AppStore(
-            lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
+            lane: storeLane, catalog: setup.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
-            hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts,
-            validator: material.validator, stubs: material.stubs)
+            hasOutsideActions: setup.hasOutsideActions, hasSecondAccounts: setup.hasSecondAccounts,
+            validator: setup.validator, stubs: setup.stubs)
         populate(options, population, script, makeLanes)
         if conditions.capacity != nil {
             waits.declareQueue()
@@ -123,7 +123,7 @@ final class Cell: @unchecked Sendable {
             let devices = makeLanes(count).enumerated().map { place, lane in
                 Device(
                     lane: lane, store: store, user: user, number: place + 1, link: scenario.network,
-                    app: scenario.app, crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed,
+                    app: scenario.app, crashFaults: setup.crashFaults, seed: seed, arePaymentsAllowed: isAllowed,
                     delivery: scenario.delivery, script: script)
             }
             if let tell = options.onClientLine {
@@ -191,7 +191,8 @@ final class Cell: @unchecked Sendable {
 
     /// Has the collector know how client code came to its end, of users whom nobody can judge any more. When no event runs.
     func tellDeaths(to collector: Collector) {
-        for device in users.compactMap(\.self).flatMap({ $0.seats.map(\.device) }) where device.counts.exceptions > 0 {
+        for device in users.compactMap(\.self).flatMap({ $0.userDevices.map(\.device) })
+        where device.counts.exceptions > 0 {
             var input = AuditInput(ofEvents: device.events, store.catalog)
             (input.log, input.writtenPlaces) = (device.takeLog(), device.writtenPlaces)
             input.names = device.names
@@ -204,8 +205,8 @@ final class Cell: @unchecked Sendable {
     func journeyEnded(_ runner: UserRunner) {
         guard let meter else { return }
         let entry = entry(of: runner.user)
-        for (place, seat) in runner.seats.enumerated() {
-            meter.observe(seat.takeLatest(), of: SampleOrigin(entry: entry, device: place + 1), store.catalog)
+        for (place, userDevice) in runner.userDevices.enumerated() {
+            meter.observe(userDevice.takeLatest(), of: SampleOrigin(entry: entry, device: place + 1), store.catalog)
         }
     }
 
@@ -226,11 +227,11 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    func isEntitlement(_ product: ProductIndex) -> Bool { material.catalog[product].kind.isEntitlement }
+    func isEntitlement(_ product: ProductIndex) -> Bool { setup.catalog[product].kind.isEntitlement }
 
     /// Whether the store sold a product at that moment. Any thread.
     func sells(_ identifier: String, at instant: Instant) -> Bool {
-        guard let product = material.catalog.index(of: identifier) else { return false }
+        guard let product = setup.catalog.index(of: identifier) else { return false }
         return !store.isWithdrawn(product, at: instant)
     }
 
@@ -273,7 +274,7 @@ final class Cell: @unchecked Sendable {
         let entry = entries[place]
         let repetition = entry.repetition(of: user, entry: place)
         runner.home.lane.send(after: delay) { [self] in
-            runner.begin(material.journeys[entry.journey], repetition: repetition)
+            runner.begin(setup.journeys[entry.journey], repetition: repetition)
         }
     }
 

@@ -48,12 +48,12 @@ struct CellSeries {
     ///   - isEnough: asked after each event.
     func run(_ judge: any SeriesJudge, eventsMax: Int = .max, until isEnough: @escaping () -> Bool) -> Outcome {
         let plan = CellPlan(options.scenario)
-        let material = Material(options)
+        let setup = CellSetup(options)
         var outcome = Outcome()
         for index in 0..<plan.cellCount {
             let clock = options.scenario.virtualClock(cell: index)
             let cell = Cell(
-                index: index, options: options, plan: plan, material: material, judge: judge, judgeLane: clock,
+                index: index, options: options, plan: plan, setup: setup, judge: judge, judgeLane: clock,
                 storeLane: clock, makeLanes: { Array(repeating: clock, count: $0) })
             var isDone = false
             cell.onDone = { isDone = true }

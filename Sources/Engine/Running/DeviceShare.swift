@@ -22,7 +22,7 @@ struct DeviceShare {
         let told = events.map { events in
             Set(
                 events.lazy.compactMap { record -> TransactionID? in
-                    if case .told(let note) = record.event { note.id } else { nil }
+                    if case .delivered(let note) = record.event { note.id } else { nil }
                 })
         }
         var shares = events.map { _ in DeviceShare(AccountStatement()) }

@@ -55,15 +55,15 @@ extension AuditInput {
         }
         self.init(
             catalog: cell.store.catalog, statement: share.statement, events: device.events, held: held,
-            goodsPerPurchase: cell.material.goodsPerPurchase, boughtElsewhere: share.boughtElsewhere,
+            goodsPerPurchase: cell.setup.goodsPerPurchase, boughtElsewhere: share.boughtElsewhere,
             ownedElsewhere: share.ownedElsewhere)
         self.givenUp = givenUp
         patience = cell.app.patience
-        tolerated = cell.material.toleratedRules
+        tolerated = cell.setup.toleratedRules
         missedMethods = device.missedMethods
-        staleness = cell.material.staleAfter
-        withdrawn = cell.material.withdrawn
-        notesReceipts = cell.material.receiptsLag
+        staleness = cell.setup.staleAfter
+        withdrawn = cell.setup.withdrawn
+        notesReceipts = cell.setup.receiptsLag
         log = device.log
         (writtenPlaces, names) = (device.writtenPlaces, device.names)
     }

@@ -59,7 +59,7 @@ final class CellWorker: @unchecked Sendable {
     let collector: Collector
     let slot: CallSlot
     private let task: RunTask
-    private let material: Material
+    private let setup: CellSetup
     private let isOver: @Sendable () -> Bool
     private let onHang: @Sendable (LostClient) -> Never
     private let allocations = ThreadAllocations()
@@ -77,7 +77,7 @@ final class CellWorker: @unchecked Sendable {
         onHang: @escaping @Sendable (LostClient) -> Never
     ) {
         (self.task, self.collector, self.slot, self.isOver, self.onHang) = (task, collector, slot, isOver, onHang)
-        material = Material(task.options)
+        setup = CellSetup(task.options)
     }
 
     /// Runs a cell to its end.
@@ -100,7 +100,7 @@ final class CellWorker: @unchecked Sendable {
         let timeline = task.options.scenario.virtualClock(cell: index)
         timeline.callSlot = Unmanaged.passUnretained(slot)
         let cell = Cell(
-            index: index, options: task.options, plan: task.plan, material: material, judge: collector,
+            index: index, options: task.options, plan: task.plan, setup: setup, judge: collector,
             judgeLane: timeline, storeLane: timeline, board: task.board,
             makeLanes: { Array(repeating: timeline, count: $0) })
         cell.onHang = { [slot, onHang] client in

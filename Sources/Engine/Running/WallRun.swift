@@ -90,11 +90,11 @@ extension RunTask {
     ) -> [Cell] {
         let lanes = judges.map { _ in timeline.makeLane(wheel: timeline.makeWheel()) }
         // One for all: under the wall clock cells do not run apart from each other anyway.
-        let material = Material(options)
+        let setup = CellSetup(options)
         return cells.enumerated().map { place, index in
             let wheel = timeline.makeWheel()
             let cell = Cell(
-                index: index, options: options, plan: plan, material: material, judge: judges[place % judges.count],
+                index: index, options: options, plan: plan, setup: setup, judge: judges[place % judges.count],
                 judgeLane: lanes[place % judges.count], storeLane: timeline.makeLane(wheel: wheel),
                 meter: meters.isEmpty ? nil : meters[place % meters.count], board: board,
                 makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })

@@ -114,7 +114,7 @@ extension AppProcess {
 
     /// Lets go of what lived with the process.
     package func letGo() {
-        guard let app else { return residents.close() }
+        guard let app else { return objects.close() }
         // What is freed may run client code.
         letGo(app)
         statics = nil
@@ -123,11 +123,11 @@ extension AppProcess {
     private func letGo(_ app: OpaquePointer) {
         var isFreed = false
         called(.letGo) {
-            timed(.letGo) { asReading(app) { residents.close() } }
+            timed(.letGo) { asReading(app) { objects.close() } }
             isFreed = true
         }
         // What ends the process when it is freed is kept for ever.
-        if !isFreed { _ = Unmanaged.passRetained(residents) }
+        if !isFreed { _ = Unmanaged.passRetained(objects) }
     }
 
     /// The calling thread is about to run code of this process.

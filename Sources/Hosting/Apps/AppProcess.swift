@@ -1,6 +1,6 @@
 // One launch of the app on a device, and the fence that every effect of it passes.
 // Guard: confined to the device's lane, except what a client's own threads ask before they get there:
-// `isAlive` is atomic, the receivers and the residents have locks of their own.
+// `isAlive` is atomic, the receivers and the objects have locks of their own.
 
 internal import CRuntime
 internal import Foundation
@@ -38,7 +38,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     private let lock = NSLock()
     /// Of the payment queue and of the second API.
     @exclusivity(unchecked) private var receivers: (queue: (any Receiver)?, second: (any Receiver)?)
-    let residents = Residents()
+    let objects = ProcessObjects()
     /// What the layer above knows of the app, a process that has ended included.
     @exclusivity(unchecked) package var facts: AnyObject?
     /// What is static in the client's modules, as this process has it; made when it first enters them.
@@ -91,13 +91,13 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     /// The one object of its type in this process, made when first asked for; after the end a new one each time.
     /// Any thread: others who ask meanwhile wait for the one that makes it.
-    package func resident<Object: AnyObject>(_ type: Object.Type, orMake make: () -> Object) -> Object {
+    package func processObject<Object: AnyObject>(_ type: Object.Type, orMake make: () -> Object) -> Object {
         // The key is the type's.
-        unsafeDowncast(residents.object(for: ObjectIdentifier(type), orMake: make), to: Object.self)
+        unsafeDowncast(objects.object(for: ObjectIdentifier(type), orMake: make), to: Object.self)
     }
 
     /// Keeps an object, such as the client, for as long as the process lives.
-    package func keep(_ object: AnyObject, as key: ObjectIdentifier) { residents.keep(object, as: key) }
+    package func keep(_ object: AnyObject, as key: ObjectIdentifier) { objects.keep(object, as: key) }
 
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
     package func passes(_ effect: Effect) -> Bool {

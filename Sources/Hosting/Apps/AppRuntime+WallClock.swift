@@ -33,7 +33,7 @@ extension AppProcess {
         }
     }
 
-    private var lines: QueueLines { resident(QueueLines.self) { QueueLines() } }
+    private var lines: QueueLines { processObject(QueueLines.self) { QueueLines() } }
 
     func scheduleOnWallClock(_ timer: OpaquePointer, after delay: Span, isMain: Bool) {
         guard let app else { return }
@@ -53,9 +53,9 @@ extension AppProcess {
         after delay: Span, isMain: Bool, in line: Mailbox? = nil, _ body: @escaping () -> Bool
     ) {
         ownWork.begin(of: device)
-        let crossing = Crossing(body)
+        let transfer = UnsafeTransfer(body)
         let run: @Sendable () -> Void = { [self] in
-            runCounted(isMain ? .mainQueueBlock : .ownQueueBlock, crossing.value)
+            runCounted(isMain ? .mainQueueBlock : .ownQueueBlock, transfer.value)
         }
         if let line {
             line.put(run)

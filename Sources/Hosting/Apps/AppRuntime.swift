@@ -172,7 +172,7 @@ extension AppProcess {
     fileprivate func hop(
         _ body: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
     ) {
-        let crossing = Crossing(argument)
+        let crossing = UnsafeTransfer(argument)
         device.performInOrder { [self] in
             record(.calledOffLane)
             body?(crossing.value)

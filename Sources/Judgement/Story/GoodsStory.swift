@@ -245,7 +245,7 @@ package struct GoodsStory: Sendable {
     // MARK: Tellings
 
     /// - Parameter request: the user's, whose payment it answers for the first time.
-    mutating func told(_ transaction: DeviceEvent.TransactionNote, _ moment: Moment, request: Int?) {
+    mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ moment: Moment, request: Int?) {
         if hasWrittenSince {
             forgetTellings()
             hasWrittenSince = false

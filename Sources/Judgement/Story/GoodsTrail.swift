@@ -41,7 +41,7 @@ package struct GoodsTrail {
 
     private enum Event {
         case launched
-        case told(TransactionID)
+        case delivered(TransactionID)
         case finished(TransactionID)
         /// And what it was credited to, if anything explains it.
         case changed(GoodsStory.Change, for: TransactionID?)
@@ -54,7 +54,7 @@ package struct GoodsTrail {
         let first = story.launches.reinstalls.last { $0.place < last }?.place ?? -1
         var events: [(moment: Moment, event: Event)] = story.launches.launches.map { ($0, .launched) }
         for telling in story.queue.tellings where telling.note.product == product {
-            if let id = telling.note.id { events.append((telling.moment, .told(id))) }
+            if let id = telling.note.id { events.append((telling.moment, .delivered(id))) }
         }
         for finish in story.queue.finishes where finish.note.product == product {
             if let id = finish.note.id { events.append((finish.moment, .finished(id))) }
@@ -74,7 +74,7 @@ package struct GoodsTrail {
         case .launched:
             waiting = []
             latest = nil
-        case .told(let id):
+        case .delivered(let id):
             tellings[id, default: 0] += 1
             waiting.append(id)
             pending[id, default: 0] += 1

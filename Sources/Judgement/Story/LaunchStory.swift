@@ -178,7 +178,7 @@ package struct LaunchStory: Sendable {
     }
 
     /// - Parameter mayRefuse: whether something speaks against buying this product now.
-    mutating func promotionTold(_ product: ProductIndex?, _ answer: PromotionAnswer, mayRefuse: Bool) {
+    mutating func promotionAsked(_ product: ProductIndex?, _ answer: PromotionAnswer, mayRefuse: Bool) {
         guard let place = promotions.firstIndex(where: { $0.product == product && $0.answer == nil }) else { return }
         // Taken up, or turned down for a reason.
         if answer == .added || mayRefuse {

@@ -104,7 +104,7 @@ package struct QueueStory: Sendable {
     }
 
     /// - Parameter isOfThisLaunch: whether it answers a request that was made in the running process.
-    mutating func told(
+    mutating func delivered(
         _ note: DeviceEvent.TransactionNote, _ now: Moment, isOutcome: Bool, isOfThisLaunch: Bool
     ) -> Change {
         var change: Change
@@ -154,7 +154,7 @@ package struct QueueStory: Sendable {
         }
     }
 
-    mutating func failureTold(_ payment: Int32?, _ reason: StoreFailure, _ now: Moment) {
+    mutating func failureDelivered(_ payment: Int32?, _ reason: StoreFailure, _ now: Moment) {
         failures.append(Failure(moment: now, payment: payment, reason: reason))
     }
 

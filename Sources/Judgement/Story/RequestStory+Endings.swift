@@ -3,7 +3,7 @@
 import Simulation
 
 extension RequestStory {
-    mutating func told(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
+    mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
         switch transaction.state {
         case .purchasing: return
         case .restored:
@@ -53,7 +53,7 @@ extension RequestStory {
         all[place].endedAt = all[place].endedAt ?? instant
     }
 
-    mutating func failureTold(_ payment: Int32?, _ failure: StoreFailure) {
+    mutating func failureDelivered(_ payment: Int32?, _ failure: StoreFailure) {
         guard let place = payment.flatMap({ place(ofPayment: $0) }) else { return }
         all[place].failure = failure
     }
@@ -67,7 +67,7 @@ extension RequestStory {
     // MARK: Products
 
     /// - Parameter sold: how many there are.
-    mutating func productsTold(_ products: DeviceEvent.ProductsNote, sold: Int, _ now: Moment) {
+    mutating func productsDelivered(_ products: DeviceEvent.ProductsNote, sold: Int, _ now: Moment) {
         if products.found >= sold { hasProducts = true }
         if products.unsold > 0 { toldUnsold = ToldUnsold(at: now.at, count: products.unsold) }
         let found = Int(products.found)

@@ -62,23 +62,24 @@ package struct UserStory: Sendable {
         case .observerAdded(let times): launches.observerAdded(now, times: times)
         case .observerRemoved(let left): launches.observerRemoved(now, left: left)
         case .paymentAdded(let payment): paymentAdded(payment, now)
-        case .told(let transaction): told(transaction, now)
+        case .delivered(let transaction): delivered(transaction, now)
         case .finishCalled(let transaction): finishCalled(transaction, now)
-        case .removedTold(let transaction): queue.removed(transaction, now)
-        case .failureTold(let payment, let failure): failureTold(payment, failure, now)
+        case .removalDelivered(let transaction): queue.removed(transaction, now)
+        case .failureDelivered(let payment, let failure): failureDelivered(payment, failure, now)
         case .restoreCalled: restoreCalled(now)
-        case .restoreFinishedTold: restoreEnded(nil, now)
-        case .restoreFailedTold(let failure): restoreEnded(failure, now)
+        case .restoreFinished: restoreEnded(nil, now)
+        case .restoreFailed(let failure): restoreEnded(failure, now)
         case .receiptRefreshStarted: requests.refreshStarted(now)
-        case .receiptRefreshTold(_, let writtenAt): receiptRefreshed(writtenAt, now)
-        case .receiptRefreshFailedTold(_, let failure): requests.refreshEnded(failure, now)
+        case .receiptRefreshed(_, let writtenAt): receiptRefreshed(writtenAt, now)
+        case .receiptRefreshFailed(_, let failure): requests.refreshEnded(failure, now)
         case .receiptArrived(let writtenAt): receiptArrived(writtenAt, now)
-        case .revokedTold(let transaction, let product): goods.revocationTold(transaction, product, now)
+        case .revocationDelivered(let transaction, let product): goods.revocationTold(transaction, product, now)
         case .promotionTapped(let product): promotionTapped(product, now)
-        case .promotionTold(let product, let answer): promotionTold(product, answer, now)
+        case .promotionAsked(let product, let answer): promotionAsked(product, answer, now)
         case .productsStarted(let request, let asked): requests.productsStarted(request, asked: asked, now)
-        case .productsTold(let products): requests.productsTold(products, sold: input.catalog.products.count, now)
-        case .productsFailedTold(let request, let failure, let isHeard):
+        case .productsDelivered(let products):
+            requests.productsDelivered(products, sold: input.catalog.products.count, now)
+        case .productsFailed(let request, let failure, let isHeard):
             requests.productsFailed(request, failure, isHeard: isHeard, now)
         case .admitted(let admission): admitted(admission, now)
         case .posted(let post): launches.posted(post, now)
@@ -186,9 +187,9 @@ package struct UserStory: Sendable {
         requests.promotionTapped(product)
     }
 
-    private mutating func promotionTold(_ product: ProductIndex?, _ answer: PromotionAnswer, _ now: Moment) {
+    private mutating func promotionAsked(_ product: ProductIndex?, _ answer: PromotionAnswer, _ now: Moment) {
         // With a promoted purchase comes its product.
-        launches.promotionTold(product, answer, mayRefuse: mayRefuse(product, isFound: true, at: now.at))
+        launches.promotionAsked(product, answer, mayRefuse: mayRefuse(product, isFound: true, at: now.at))
     }
 
     // MARK: The queue
@@ -198,18 +199,18 @@ package struct UserStory: Sendable {
         launches.paymentAdded(payment)
     }
 
-    private mutating func told(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
+    private mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
         let isOutcome = transaction.state != .purchasing && requests.isOpen(transaction.payment)
         let request = requests.request(paidBy: transaction.payment)
-        let change = queue.told(
+        let change = queue.delivered(
             transaction, now, isOutcome: isOutcome,
             isOfThisLaunch: request.map { requests.all[$0].process == now.process } ?? false)
         if let fault = change.fault { faults.append(fault) }
         if change.isIdentified, let id = transaction.id {
             queue.join(change.handle, goods.exchangeHandle(of: id, change.handle))
         }
-        goods.told(transaction, now, request: isOutcome ? request : nil)
-        requests.told(transaction, now)
+        goods.delivered(transaction, now, request: isOutcome ? request : nil)
+        requests.delivered(transaction, now)
         if transaction.payment == nil, transaction.state == .purchased { completed(transaction, at: now.at) }
     }
 
@@ -224,9 +225,9 @@ package struct UserStory: Sendable {
         if let attempt { requests.completed(Int32(attempt.payment.number), at: instant) }
     }
 
-    private mutating func failureTold(_ payment: Int32?, _ failure: StoreFailure, _ now: Moment) {
-        queue.failureTold(payment, failure, now)
-        requests.failureTold(payment, failure)
+    private mutating func failureDelivered(_ payment: Int32?, _ failure: StoreFailure, _ now: Moment) {
+        queue.failureDelivered(payment, failure, now)
+        requests.failureDelivered(payment, failure)
     }
 
     private mutating func finishCalled(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {

@@ -96,7 +96,7 @@ extension Narrator {
 
     func repeatedAnswers(_ violation: Violation) -> String {
         let given = story.answers(to: violation.request).map {
-            "\"\(words(for: $0.note))\" at \(clock($0.moment.at))" + (occasion(of: $0.moment).map { ", \($0)" } ?? "")
+            "\"\(words(for: $0.note))\" at \(clock($0.moment.at))" + (trigger(of: $0.moment).map { ", \($0)" } ?? "")
         }
         let shown = given.count > 5 ? given.prefix(3) + ["…"] + given.suffix(1) : given
         return "the app answered \(request(violation)) (\(member(violation))) \(given.count) times: "
@@ -108,8 +108,8 @@ extension Narrator {
     func crash(_ violation: Violation) -> String {
         if case .died(let note) = violation.finding { return death(note, violation) }
         guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
-        let (occasion, finish) = occasion(of: violation)
-        let when = occasion.map { ", \($0)" } ?? ""
+        let (trigger, finish) = trigger(of: violation)
+        let when = trigger.map { ", \($0)" } ?? ""
         let place = ClientFrames.place(of: input.log.calls(of: violation.process)).map { ", in \($0)" } ?? ""
         let phone = "; on a phone the app would have crashed"
         // In the words of the runtime: `is not on the queue "x", which it asserts it is on (dispatchPrecondition)`.
@@ -126,9 +126,9 @@ extension Narrator {
         let story = story.launches.incidents.last { incident in
             if case .died(note) = incident.kind { isAt(incident.moment, violation) } else { false }
         }
-        let occasion = story.flatMap { self.occasion(of: $0.moment) }.map { ", \($0)" } ?? ""
+        let trigger = story.flatMap { self.trigger(of: $0.moment) }.map { ", \($0)" } ?? ""
         let reason = input.log.reason(of: violation.process).map { ": \($0)" } ?? ""
-        return "the client \(ended(note)) in \(note.call.words) at \(clock(violation.at))\(occasion)\(reason)"
+        return "the client \(ended(note)) in \(note.call.words) at \(clock(violation.at))\(trigger)\(reason)"
     }
 
     private func ended(_ note: DeathNote) -> String {
@@ -140,15 +140,15 @@ extension Narrator {
     }
 
     /// What the app was called for in the very instant, and what it finished then.
-    private func occasion(
+    private func trigger(
         of violation: Violation
-    ) -> (occasion: String?, finish: DeviceEvent.TransactionNote?) {
+    ) -> (trigger: String?, finish: DeviceEvent.TransactionNote?) {
         let raised = story.launches.incidents.last { incident in
             if case .raised = incident.kind { isAt(incident.moment, violation) } else { false }
         }
         guard let raised = raised?.moment else { return (nil, nil) }
         let call = story.queue.finishes.last { $0.moment.place == raised.place - 1 && $0.moment.at == raised.at }
-        return (occasion(of: raised), call?.note)
+        return (trigger(of: raised), call?.note)
     }
 
     private func isAt(_ moment: Moment, _ violation: Violation) -> Bool {
@@ -173,7 +173,7 @@ extension Narrator {
     }
 
     /// `, when the user opened the shop`
-    func when(_ moment: Moment?) -> String { moment.flatMap { occasion(of: $0) }.map { ", \($0)" } ?? "" }
+    func when(_ moment: Moment?) -> String { moment.flatMap { trigger(of: $0) }.map { ", \($0)" } ?? "" }
 
     // MARK: Unasked
 

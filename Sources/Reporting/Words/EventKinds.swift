@@ -17,8 +17,8 @@ struct EventKinds {
             if count > before ?? 0 { return .delivery }
             return before == nil ? .nothingHeld : nil
         case .crashed, .died, .overworked, .raised: return .crash
-        case .told(let note): return note.state == .purchasing ? nil : .told
-        case .removedTold, .revokedTold: return nil
+        case .delivered(let note): return note.state == .purchasing ? nil : .received
+        case .removalDelivered, .revocationDelivered: return nil
         case .finishCalled, .foreignFinish: return .finish
         case .answered: return .answer
         case .lost: return .lost

@@ -1,4 +1,4 @@
-// What happened on a device, in words: a line of a timeline, a label of a diagram, an occasion in a sentence.
+// What happened on a device, in words: a line of a timeline, a label of a diagram, a trigger in a sentence.
 // Pure; any thread.
 
 import Judgement
@@ -15,20 +15,20 @@ struct EventWords {
     let from: Report.Party
     let to: Report.Party
     /// Of what reaches the app, for what the app does then: `when the user opened the shop`.
-    let occasion: String?
+    let trigger: String?
 
     /// Done by somebody, to somebody else or alone.
     static func by(
-        _ from: Report.Party, _ text: String, to: Report.Party? = nil, when occasion: String? = nil
+        _ from: Report.Party, _ text: String, to: Report.Party? = nil, when trigger: String? = nil
     ) -> EventWords {
-        EventWords(text: text, label: text, from: from, to: to ?? from, occasion: occasion)
+        EventWords(text: text, label: text, from: from, to: to ?? from, trigger: trigger)
     }
 
     /// StoreKit reports something to the app.
     static func reported(_ what: String) -> EventWords {
         EventWords(
             text: "StoreKit reports: \(what)", label: what, from: .storeKit, to: .app,
-            occasion: "when StoreKit reported: \(what)")
+            trigger: "when StoreKit reported: \(what)")
     }
 
     /// StoreKit calls the app's observers with a transaction.
@@ -36,7 +36,7 @@ struct EventWords {
         EventWords(
             text: "StoreKit delivers \(transaction): \(state)", label: "\(transaction): \(state)", from: .storeKit,
             to: .app,
-            occasion: "when StoreKit delivered \(transaction) as \(state)")
+            trigger: "when StoreKit delivered \(transaction) as \(state)")
     }
 }
 
@@ -57,7 +57,7 @@ extension Narrator {
         case .accountSwitched: .by(.person, "the user signs in with the other account")
         case .settled(let note): settled(note)
         case .promotionTapped(let product): tapped(product)
-        case .promotionTold(let product, let answer): promotionTold(product, answer)
+        case .promotionAsked(let product, let answer): promotionAsked(product, answer)
         case .receiptArrived(let writtenAt): receiptArrived(writtenAt)
         case .overworked(let asked, _): overworked(asked)
         case .asked(let question): asked(question)
@@ -67,23 +67,25 @@ extension Narrator {
         case .observerAdded(let times): observerAdded(times)
         case .observerRemoved(let left): .by(.app, "an observer is removed, \(left) left", to: .storeKit)
         case .paymentAdded(let payment): paymentAdded(payment)
-        case .told(let transaction): .delivered(name(transaction), transaction.state.words)
-        case .removedTold(let transaction): removedTold(transaction)
-        case .receiptRefreshTold: .reported("the receipt was refreshed")
-        case .receiptRefreshFailedTold(_, let why): .reported("the receipt could not be refreshed: \(words(for: why))")
-        case .revokedTold(let id, let product): .reported("transaction \(id.text) (\(name(product))) was revoked")
-        case .restoreFinishedTold: .reported("the restore is finished")
-        case .restoreFailedTold(let failure): .reported("the restore failed: \(words(for: failure))")
-        case .failureTold(_, let failure): .by(.storeKit, "   because: \(words(for: failure))", to: .app)
+        case .delivered(let transaction): .delivered(name(transaction), transaction.state.words)
+        case .removalDelivered(let transaction): removalDelivered(transaction)
+        case .receiptRefreshed: .reported("the receipt was refreshed")
+        case .receiptRefreshFailed(_, let why): .reported("the receipt could not be refreshed: \(words(for: why))")
+        case .revocationDelivered(let id, let product):
+            .reported("transaction \(id.text) (\(name(product))) was revoked")
+        case .restoreFinished: .reported("the restore is finished")
+        case .restoreFailed(let failure): .reported("the restore failed: \(words(for: failure))")
+        case .failureDelivered(_, let failure): .by(.storeKit, "   because: \(words(for: failure))", to: .app)
         case .finishCalled(let transaction):
             .by(.app, "\(finisher(transaction) ?? "the app") finishes \(name(transaction))", to: .storeKit)
         case .foreignFinish: .by(.app, "the app finishes a transaction that is not on its queue", to: .storeKit)
         case .receiptRefreshStarted: .by(.app, "the app refreshes its receipt", to: .storeKit)
         case .restoreCalled: .by(.app, "the app restores completed transactions", to: .storeKit)
         case .productsStarted: .by(.app, "the app starts a products request", to: .storeKit)
-        case .productsTold(let note): productsTold("\(count(Int(note.found), "product")) found", isHeard: note.isHeard)
-        case .productsFailedTold(_, let why, let isHeard):
-            productsTold("the products request failed: \(words(for: why))", isHeard: isHeard)
+        case .productsDelivered(let note):
+            productsDelivered("\(count(Int(note.found), "product")) found", isHeard: note.isHeard)
+        case .productsFailed(_, let why, let isHeard):
+            productsDelivered("the products request failed: \(words(for: why))", isHeard: isHeard)
         case .admitted(let note): admitted(note)
         case .lost(let message): lost(message)
         case .posted(let post): sends(address(of: post))
@@ -221,7 +223,7 @@ extension Narrator {
             when: "when the user tapped \(name(product)) in the App Store")
     }
 
-    private func promotionTold(_ product: ProductIndex?, _ answer: PromotionAnswer) -> EventWords {
+    private func promotionAsked(_ product: ProductIndex?, _ answer: PromotionAnswer) -> EventWords {
         .by(
             .storeKit,
             "StoreKit asks whether to continue the promoted purchase of \(name(product)): \(words(for: answer))",
@@ -240,11 +242,11 @@ extension Narrator {
         return .by(.app, text, to: .storeKit)
     }
 
-    private func removedTold(_ note: DeviceEvent.TransactionNote) -> EventWords {
+    private func removalDelivered(_ note: DeviceEvent.TransactionNote) -> EventWords {
         .reported("\(note.id == nil ? name(note.product) : name(note)) was removed from the queue")
     }
 
-    private func productsTold(_ what: String, isHeard: Bool) -> EventWords {
+    private func productsDelivered(_ what: String, isHeard: Bool) -> EventWords {
         isHeard
             ? .reported(what)
             : .by(.storeKit, "StoreKit drops the answer, because the app released its request: \(what)", to: .app)

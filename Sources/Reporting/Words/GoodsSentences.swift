@@ -227,7 +227,7 @@ extension Narrator {
         guard let first = trail.rises.first(where: { $0.transaction == nil }) else { return nil }
         let count = first.after - first.before
         return "\(count) arrived \(time(of: first))"
-            + (occasion(of: first).map { ", \($0)" } ?? ", in launch \(first.moment.process)")
+            + (trigger(of: first).map { ", \($0)" } ?? ", in launch \(first.moment.process)")
     }
 
     /// When goods of a transaction came: those that a telling explains, and those that none does.
@@ -241,14 +241,14 @@ extension Narrator {
         return came
             + "; \(told.isEmpty ? "its goods" : "more goods") arrived at \(list(untold.map { clock($0.moment.at) })), without "
             + "a delivery by StoreKit"
-            + (occasion(of: first).map { ", \(untold.count == 1 ? "" : "first ")\($0)" } ?? "")
+            + (trigger(of: first).map { ", \(untold.count == 1 ? "" : "first ")\($0)" } ?? "")
     }
 
     /// What reached the app when goods came, or what it said then.
-    private func occasion(of rise: GoodsTrail.Step) -> String? {
+    private func trigger(of rise: GoodsTrail.Step) -> String? {
         guard rise.isExact else { return nil }
         let moment = rise.moment
-        if let occasion = occasion(of: moment) { return occasion }
+        if let trigger = trigger(of: moment) { return trigger }
         // It is told of that before it is there.
         let isOfInstant: (Moment) -> Bool = { moment < $0 && $0.isWith(moment) }
         if story.launches.foregrounds.contains(where: isOfInstant) { return "as the app entered the foreground" }

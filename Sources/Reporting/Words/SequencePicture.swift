@@ -62,7 +62,7 @@ package enum SequencePicture {
         case .charge: marks.append(.charge)
         case .delivery: marks.append(.delivery)
         case .crash: marks.append(.crash)
-        case .told, .finish, .answer, .lost, .nothingHeld, nil: break
+        case .received, .finish, .answer, .lost, .nothingHeld, nil: break
         }
         return marks
     }

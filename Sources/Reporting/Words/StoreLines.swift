@@ -54,7 +54,7 @@ extension Narrator {
         _ instant: Instant, _ text: String, to party: Report.Party = .appStore, of transaction: TransactionID? = nil,
         after cause: StoreCause? = nil, kind: Report.TimelineEntry.Kind? = nil
     ) -> StoreLine {
-        let words = EventWords(text: "App Store: " + text, label: text, from: .appStore, to: party, occasion: nil)
+        let words = EventWords(text: "App Store: " + text, label: text, from: .appStore, to: party, trigger: nil)
         var line = Report.TimelineEntry(instant, words)
         line.kind = kind
         return (line, transaction, cause)

@@ -13,7 +13,7 @@ extension Narrator {
         var telling = TransactionStory(parts: [origin(of: transaction)])
         for step in steps(of: transaction, tellings, finishes) {
             switch step {
-            case .told(let told):
+            case .delivered(let told):
                 if told.moment.process == telling.told.last?.moment.process {
                     if !finishes.isEmpty { telling.again.append(clock(told.moment.at)) }
                 } else if !finishes.isEmpty || telling.told.isEmpty {
@@ -60,7 +60,7 @@ extension Narrator {
     }
 
     private enum Step {
-        case told(QueueStory.Telling)
+        case delivered(QueueStory.Telling)
         case finished(QueueStory.Finish)
         case crashed(Moment)
     }
@@ -69,7 +69,7 @@ extension Narrator {
     private func steps(
         of transaction: StoreTransaction, _ tellings: [QueueStory.Telling], _ finishes: [QueueStory.Finish]
     ) -> [Step] {
-        var steps: [(moment: Moment, step: Step)] = tellings.map { ($0.moment, .told($0)) }
+        var steps: [(moment: Moment, step: Step)] = tellings.map { ($0.moment, .delivered($0)) }
         steps += finishes.map { ($0.moment, .finished($0)) }
         let end = finishes.first?.moment
         for crash in story.launches.crashes where isBeforeTheGoods(crash, of: transaction, tellings) {
@@ -145,7 +145,7 @@ extension Narrator {
         // Just before it, or with what it changed noted in between.
         let hasWritten = write == finish.moment.place - 1 || noted != nil && write == finish.moment.place - 2
         let how = hasWritten ? " after a write that added no \(name(finish.note.product))" : " without granting it"
-        return how + (isTold ? "" : occasion(of: finish.moment).map { ", \($0)" } ?? "")
+        return how + (isTold ? "" : trigger(of: finish.moment).map { ", \($0)" } ?? "")
     }
 
     private func words(

@@ -20,26 +20,26 @@ extension Narrator {
     func answers(_ address: WebAddress?, _ outcome: DeviceEvent.PostOutcome) -> EventWords {
         if let address, address.isValidator { return validatorAnswers(outcome) }
         let server = address?.host ?? "a server"
-        let (text, occasion) =
+        let (text, trigger) =
             switch outcome {
             case .status(let status, let bytes):
                 ("answers \(status), \(count(Int(bytes), "byte"))", "answered \(status)")
             case .failed(let code): silence(code)
             }
-        return .by(.server, "\(server) \(text)", to: .app, when: "just after \(server) \(occasion)")
+        return .by(.server, "\(server) \(text)", to: .app, when: "just after \(server) \(trigger)")
     }
 
     private func validatorAnswers(_ outcome: DeviceEvent.PostOutcome) -> EventWords {
-        let (text, occasion) =
+        let (text, trigger) =
             switch outcome {
             case .status(200, _): ("answers: valid", "answered")
             case .status(let status, _): ("answers: HTTP status \(status)", "answered with HTTP status \(status)")
             case .failed(let code): silence(code)
             }
-        return .by(.appStore, "the validator \(text)", to: .app, when: "just after the validator \(occasion)")
+        return .by(.appStore, "the validator \(text)", to: .app, when: "just after the validator \(trigger)")
     }
 
-    private func silence(_ code: Int32) -> (text: String, occasion: String) {
+    private func silence(_ code: Int32) -> (text: String, trigger: String) {
         let why = words(for: .network(code: Int(code)))
         return ("does not answer: \(why)", "had not answered: \(why)")
     }

@@ -59,7 +59,7 @@ private final class AssociatedObjects: @unchecked Sendable {  // Guard: `lock`.
     private var limit = smallest
 
     static var current: AssociatedObjects {
-        CurrentProcess.found?.resident(AssociatedObjects.self) { AssociatedObjects() } ?? ofProgram
+        CurrentProcess.found?.processObject(AssociatedObjects.self) { AssociatedObjects() } ?? ofProgram
     }
 
     func set(_ value: Any?, beside owner: AnyObject, _ key: UnsafeRawPointer, _ policy: objc_AssociationPolicy) {

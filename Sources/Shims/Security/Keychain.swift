@@ -17,7 +17,7 @@ final class Keychain: @unchecked Sendable {  // Guard: `lock`.
     /// That of the device whose code is running; in a plain unit test the process's.
     static var current: Keychain {
         let process = CurrentProcess.found(for: "the keychain")
-        return process.resident(Keychain.self) { Keychain(process) }
+        return process.processObject(Keychain.self) { Keychain(process) }
     }
 
     func add(_ query: KeychainQuery) -> (OSStatus, AnyObject?) {

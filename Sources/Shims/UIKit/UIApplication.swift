@@ -65,7 +65,7 @@ open class UIApplication: UIResponder {
     }
 
     nonisolated static func of(_ process: AppProcess) -> UIApplication {
-        process.resident(UIApplication.self) { UIApplication(process) }
+        process.processObject(UIApplication.self) { UIApplication(process) }
     }
 
     /// An app that no harness drives is active.

@@ -20,7 +20,7 @@ open class UIDevice: NSObject {
     /// The simulated device whose app is running.
     public static var current: UIDevice {
         let process = CurrentProcess.found(for: "UIDevice.current")
-        return process.resident(UIDevice.self) { UIDevice(process) }
+        return process.processObject(UIDevice.self) { UIDevice(process) }
     }
 
     public var name: String { "iPhone" }

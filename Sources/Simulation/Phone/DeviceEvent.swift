@@ -32,31 +32,31 @@ package enum DeviceEvent: Sendable, Equatable {
     /// - Parameter left: observers on the queue now.
     case observerRemoved(left: Int)
     case paymentAdded(PaymentNote)
-    case told(TransactionNote)
+    case delivered(TransactionNote)
     case finishCalled(TransactionNote)
-    case removedTold(TransactionNote)
-    /// Why a transaction was told as failed; follows its `told`.
-    case failureTold(payment: Int32?, StoreFailure)
+    case removalDelivered(TransactionNote)
+    /// Why a transaction was told as failed; follows its `delivered`.
+    case failureDelivered(payment: Int32?, StoreFailure)
     case restoreCalled
-    case restoreFinishedTold
-    case restoreFailedTold(StoreFailure)
+    case restoreFinished
+    case restoreFailed(StoreFailure)
     case receiptRefreshStarted(request: Int32)
     /// - Parameter writtenAt: when the store wrote the receipt that is on the device; nil if there is none.
-    case receiptRefreshTold(request: Int32, writtenAt: Instant?)
-    case receiptRefreshFailedTold(request: Int32, StoreFailure)
+    case receiptRefreshed(request: Int32, writtenAt: Instant?)
+    case receiptRefreshFailed(request: Int32, StoreFailure)
     /// Where receipts lag: one has come, which the store wrote then.
     case receiptArrived(writtenAt: Instant)
     /// The app is told that something was taken back.
-    case revokedTold(TransactionID, ProductIndex)
+    case revocationDelivered(TransactionID, ProductIndex)
     /// R43: the person tapped a product in the store, which leads them to the app.
     case promotionTapped(ProductIndex)
     /// R43: the app was asked.
-    case promotionTold(ProductIndex?, PromotionAnswer)
+    case promotionAsked(ProductIndex?, PromotionAnswer)
     /// - Parameter asked: the request of the user in whose call the app began it.
     case productsStarted(request: Int32, asked: Int32?)
-    case productsTold(ProductsNote)
+    case productsDelivered(ProductsNote)
     /// - Parameter isHeard: whether the app had kept its request, and hears of it.
-    case productsFailedTold(request: Int32, StoreFailure, isHeard: Bool)
+    case productsFailed(request: Int32, StoreFailure, isHeard: Bool)
 
     /// The store named an unfinished purchase that this device did not know.
     case admitted(AdmissionNote)
@@ -334,9 +334,10 @@ extension DeviceEvent {
         case .answered: .answer
         case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
             .reinstalled,
-            .settlingBegan, .accountSwitched, .settled, .asked, .used, .told, .removedTold, .failureTold,
-            .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived,
-            .revokedTold, .promotionTapped, .promotionTold, .productsTold, .productsFailedTold, .admitted, .lost,
+            .settlingBegan, .accountSwitched, .settled, .asked, .used, .delivered, .removalDelivered, .failureDelivered,
+            .restoreFinished, .restoreFailed, .receiptRefreshed, .receiptRefreshFailed, .receiptArrived,
+            .revocationDelivered, .promotionTapped, .promotionAsked, .productsDelivered, .productsFailed, .admitted,
+            .lost,
             .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
             .died:
             nil
@@ -349,18 +350,20 @@ extension DeviceEvent {
         case .asked(let question): question.product
         case .answered(let answer): answer.product
         case .paymentAdded(let payment): payment.product
-        case .told(let transaction), .finishCalled(let transaction), .removedTold(let transaction): transaction.product
-        case .used(let product, _), .goods(let product, _), .kept(let product, _), .revokedTold(_, let product),
+        case .delivered(let transaction), .finishCalled(let transaction), .removalDelivered(let transaction):
+            transaction.product
+        case .used(let product, _), .goods(let product, _), .kept(let product, _), .revocationDelivered(_, let product),
             .promotionTapped(let product):
             product
-        case .promotionTold(let product, _): product
+        case .promotionAsked(let product, _): product
         case .admitted(let admission): admission.product
         case .lost(let message): message.product
         case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
             .reinstalled,
-            .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureTold, .restoreCalled,
-            .restoreFinishedTold, .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold,
-            .receiptRefreshFailedTold, .receiptArrived, .productsStarted, .productsTold, .productsFailedTold, .posted,
+            .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureDelivered,
+            .restoreCalled,
+            .restoreFinished, .restoreFailed, .receiptRefreshStarted, .receiptRefreshed,
+            .receiptRefreshFailed, .receiptArrived, .productsStarted, .productsDelivered, .productsFailed, .posted,
             .postAnswered, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .died, .foreignFinish:
             nil
         }

@@ -64,7 +64,7 @@ package class VirtualClock: Lane, @unchecked Sendable {
     package final func runApart(until isDone: @escaping () -> Bool, patience: Span = .seconds(1)) -> Bool {
         let outcome = ApartOutcome()
         onStarterLost = { outcome.give($0) }
-        let crossing = Crossing(isDone)
+        let crossing = UnsafeTransfer(isDone)
         let thread = Thread { [self] in
             let isDone = run(until: crossing.value, patience: patience)
             DeviceData.leave()

@@ -97,7 +97,7 @@ package final class WallLane: Lane, @unchecked Sendable {
         func put(_ event: @escaping () -> Void) {
             switch self {
             case .queue(let queue):
-                let crossing = Crossing(event)
+                let crossing = UnsafeTransfer(event)
                 queue.async { crossing.value() }
             case .mailbox(let mailbox): mailbox.put(event)
             }

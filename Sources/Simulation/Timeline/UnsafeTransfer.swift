@@ -2,7 +2,7 @@
 // Guard: the sender does not touch it any more.
 
 /// Carries a value that the compiler would not let cross: as Dispatch does.
-package struct Crossing<Value>: @unchecked Sendable {
+package struct UnsafeTransfer<Value>: @unchecked Sendable {
     package let value: Value
 
     // Inlinable, since a generic function is not specialised in other modules.

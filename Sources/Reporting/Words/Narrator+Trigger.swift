@@ -7,13 +7,13 @@ import Simulation
 extension Narrator {
     /// What reached the app last in the very instant of a moment, and before it: `when the user asked to restore
     /// (request 7)`. Nil: nothing did.
-    func occasion(of moment: Moment) -> String? {
+    func trigger(of moment: Moment) -> String? {
         let events = story.input.events[..<Int(moment.place)].reversed()
         let instant = events.prefix { $0.at == moment.at && $0.process == moment.process }
         for record in instant {
-            guard let occasion = words(for: record).occasion else { continue }
+            guard let trigger = words(for: record).trigger else { continue }
             let told = story.queue.tellings.last { $0.moment < moment && $0.moment.at == moment.at }
-            guard let told, case .told(told.note) = record.event else { return occasion }
+            guard let told, case .delivered(told.note) = record.event else { return trigger }
             return telling(told)
         }
         return nil

@@ -7,7 +7,7 @@ import Judgement
 import Scenario
 import Simulation
 
-final class Material: Sendable {
+final class CellSetup: Sendable {
     let catalog: Catalog
     let products: [AppEnvironment.Product]
     /// What every launch of the app knows of itself.

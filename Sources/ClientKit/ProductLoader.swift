@@ -12,7 +12,7 @@ extension AppEnvironment {
         _ identifiers: [String]? = nil, completion: @escaping (Result<[SKProduct], any Error>) -> Void
     ) {
         let wanted = identifiers ?? products.map(\.identifier)
-        desk.fetch(Set(wanted)) { result in
+        productLoader.fetch(Set(wanted)) { result in
             // In the order in which they were asked for.
             completion(result.map { found in wanted.compactMap { found[$0] } })
         }
@@ -21,12 +21,12 @@ extension AppEnvironment {
     /// The same as a task's.
     public func fetchProducts(_ identifiers: [String]? = nil) async throws -> [SKProduct] {
         try await withCheckedThrowingContinuation { continuation in
-            fetchProducts(identifiers) { result in continuation.resume(with: result.map { Crossing($0) }) }
+            fetchProducts(identifiers) { result in continuation.resume(with: result.map { UnsafeTransfer($0) }) }
         }.value
     }
 
     /// A product that was fetched in this launch.
-    public func product(_ identifier: String) -> SKProduct? { desk.products[identifier] }
+    public func product(_ identifier: String) -> SKProduct? { productLoader.products[identifier] }
 
     /// A product, fetched if need be; nil if the store does not sell it.
     public func withProduct(_ identifier: String, completion: @escaping (Result<SKProduct?, any Error>) -> Void) {
@@ -39,7 +39,7 @@ extension AppEnvironment {
 }
 
 /// The requests under way and what earlier ones have found.
-final class ProductDesk {
+final class ProductLoader {
     private let main: MainQueueHops
     private(set) var products: [String: SKProduct] = [:]
     /// Retained until they have answered: StoreKit does not promise to retain them.

@@ -12,7 +12,7 @@ struct PendingRequest {
 }
 
 /// A device and what the user is doing on it.
-final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devices, which run one at a time.
+final class UserDevice: @unchecked Sendable {  // Guard: the lanes of the user's devices, which run one at a time.
     let device: Device
     /// The client of the latest launch; its process may have ended.
     @exclusivity(unchecked) var client: (any StoreClient)?
@@ -36,12 +36,12 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     var changedWhileSettling: Bool {
         device.events[settlingLaunch...].contains { record in
             switch record.event {
-            case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revokedTold: return true
+            case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revocationDelivered: return true
             case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
                 .reinstalled, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded,
-                .observerRemoved, .told, .removedTold, .failureTold, .restoreCalled, .restoreFinishedTold,
-                .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold,
-                .promotionTapped, .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted,
+                .observerRemoved, .delivered, .removalDelivered, .failureDelivered, .restoreCalled, .restoreFinished,
+                .restoreFailed, .receiptRefreshStarted, .receiptRefreshed, .receiptRefreshFailed,
+                .promotionTapped, .promotionAsked, .productsStarted, .productsDelivered, .productsFailed, .admitted,
                 .lost, .posted, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked,
                 .calledOffLane, .raised, .died, .foreignFinish:
                 return false

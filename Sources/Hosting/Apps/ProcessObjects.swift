@@ -4,7 +4,7 @@
 internal import Foundation
 
 /// One object for each key, made once, by the first caller.
-final class Residents: @unchecked Sendable {  // Guard: `lock`, and each maker its own.
+final class ProcessObjects: @unchecked Sendable {  // Guard: `lock`, and each maker its own.
     private let lock = NSLock()
     private var places: [ObjectIdentifier: Place] = [:]
     private var isClosed = false
