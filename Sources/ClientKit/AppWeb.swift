@@ -54,8 +54,8 @@ public struct AppHTTP {
         let request = WebRequest(url: url, body: body)
         let device = process.device
         if device.lane.isCurrent { return Self.post(request, process, completion) }
-        let crossing = UnsafeTransfer(completion)
-        device.performFromOutside(process) { [process] in Self.post(request, process, crossing.value) }
+        let transfer = UnsafeTransfer(completion)
+        device.performFromOutside(process) { [process] in Self.post(request, process, transfer.value) }
     }
 
     private static func post(

@@ -15,19 +15,19 @@ extension CurrentDevice {
         if AppRuntime.isServing { return group.notify(qos: qos, flags: flags, queue: queue, execute: work) }
         // Not the block itself: nothing generic can hold one on Linux.
         let plain: () -> Void = { work() }
-        let crossing = UnsafeTransfer(plain)
+        let transfer = UnsafeTransfer(plain)
         guard let place = QueuePlace(queue) else {
             return group.notify(qos: qos, flags: flags, queue: queue, execute: work)
         }
         let device = place.process.device
         if device.lane.isVirtual, device.lane.isCurrent {
             ProcessQueues.of(place.process).add(
-                ProcessQueues.GroupWait(group: group) { async(on: queue) { crossing.value() } })
+                ProcessQueues.GroupWait(group: group) { async(on: queue) { transfer.value() } })
             return tellIfEmpty(group, in: place.process)
         }
         // Not counted as outstanding: a group that is never left must not keep the device from coming to rest.
         group.notify(qos: qos, flags: flags, queue: queue) {
-            async(on: queue) { crossing.value() }
+            async(on: queue) { transfer.value() }
         }
     }
 

@@ -36,8 +36,8 @@ extension CurrentDevice {
         if AppRuntime.isServing {
             return group.map { queue.async(group: $0, execute: item) } ?? queue.async(execute: item)
         }
-        let crossing = UnsafeTransfer(item)
-        async(on: queue, group: group) { crossing.value.perform() }
+        let transfer = UnsafeTransfer(item)
+        async(on: queue, group: group) { transfer.value.perform() }
     }
 
     /// For `queue.asyncAfter(deadline:qos:flags:execute:)`.
@@ -61,8 +61,8 @@ extension CurrentDevice {
     /// For `queue.asyncAfter(deadline:execute:)` with a work item.
     public static func asyncAfter(on queue: DispatchQueue, deadline: DispatchTime, execute item: DispatchWorkItem) {
         if AppRuntime.isServing { return queue.asyncAfter(deadline: deadline, execute: item) }
-        let crossing = UnsafeTransfer(item)
-        asyncAfter(on: queue, deadline: deadline) { crossing.value.perform() }
+        let transfer = UnsafeTransfer(item)
+        asyncAfter(on: queue, deadline: deadline) { transfer.value.perform() }
     }
 
     /// For `queue.sync(flags:execute:)`.
@@ -95,10 +95,10 @@ extension CurrentDevice {
         let process = found?.device.isStandalone == true ? nil : found
         if process?.device.lane.isVirtual == true { return (0..<iterations).forEach(work) }
         withoutActuallyEscaping(work) { work in
-            let crossing = UnsafeTransfer(work)
+            let transfer = UnsafeTransfer(work)
             DispatchQueue.concurrentPerform(iterations: iterations) { turn in
-                guard let process else { return crossing.value(turn) }
-                process.enterBlock(.ownQueueBlock) { crossing.value(turn) }
+                guard let process else { return transfer.value(turn) }
+                process.enterBlock(.ownQueueBlock) { transfer.value(turn) }
             }
         }
     }
@@ -159,10 +159,10 @@ struct QueuePlace {
 
     /// Runs a block as an event of the lane. `ended` is called even if the process is not alive any more by then.
     func run(after delay: Span, _ body: @escaping () -> Void, ended: @escaping () -> Void = {}) {
-        let crossing = UnsafeTransfer((body, ended))
+        let transfer = UnsafeTransfer((body, ended))
         let device = process.device
-        if device.lane.isCurrent { return schedule(after: delay, crossing.value.0, ended) }
-        let forward: @Sendable () -> Void = { schedule(after: delay, crossing.value.0, crossing.value.1) }
+        if device.lane.isCurrent { return schedule(after: delay, transfer.value.0, ended) }
+        let forward: @Sendable () -> Void = { schedule(after: delay, transfer.value.0, transfer.value.1) }
         // Under the wall clock coming back from another queue is what queues are for.
         if device.lane.isVirtual {
             device.performFromOutside(process, forward)

@@ -15,7 +15,7 @@ import Testing
         let id = TransactionID(number: .max)
         let note = DeviceEvent.TransactionNote(id, handle: .max, payment: .max, product: product, state: .deferred)
         #expect(note.product == product && note.id == id && note.handle == .max && note.payment == .max)
-        #expect(DeviceEvent.told(note).product == product)
+        #expect(DeviceEvent.delivered(note).product == product)
         let none = DeviceEvent.TransactionNote(nil, handle: 1, payment: nil, product: product, state: .purchasing)
         #expect(none.id == nil && none.payment == nil && none.product == product)
         let payment = DeviceEvent.PaymentNote(7, product: product, quantity: 3, asked: nil)

@@ -172,10 +172,10 @@ extension AppProcess {
     fileprivate func hop(
         _ body: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
     ) {
-        let crossing = UnsafeTransfer(argument)
+        let transfer = UnsafeTransfer(argument)
         device.performInOrder { [self] in
             record(.calledOffLane)
-            body?(crossing.value)
+            body?(transfer.value)
         }
     }
 

@@ -64,9 +64,9 @@ package class VirtualClock: Lane, @unchecked Sendable {
     package final func runApart(until isDone: @escaping () -> Bool, patience: Span = .seconds(1)) -> Bool {
         let outcome = ApartOutcome()
         onStarterLost = { outcome.give($0) }
-        let crossing = UnsafeTransfer(isDone)
+        let transfer = UnsafeTransfer(isDone)
         let thread = Thread { [self] in
-            let isDone = run(until: crossing.value, patience: patience)
+            let isDone = run(until: transfer.value, patience: patience)
             DeviceData.leave()
             outcome.give(isDone)
         }

@@ -97,8 +97,8 @@ package final class WallLane: Lane, @unchecked Sendable {
         func put(_ event: @escaping () -> Void) {
             switch self {
             case .queue(let queue):
-                let crossing = UnsafeTransfer(event)
-                queue.async { crossing.value() }
+                let transfer = UnsafeTransfer(event)
+                queue.async { transfer.value() }
             case .mailbox(let mailbox): mailbox.put(event)
             }
         }
