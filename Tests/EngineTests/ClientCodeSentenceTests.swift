@@ -77,7 +77,9 @@ final class RefusingClient: CarelessClient {
         let result = try Self.result(WatchedClient.self)
         let found = try #require(result.collector.evidence(of: .finishedBeforeDelivery).first, "\(result.story)")
             .evidence
-        #expect(found.sentence.contains(" by `ReceiptWatcher` without delivering"), "\(found.sentence)")
+        #expect(
+            found.sentence.contains(#/the app's `ReceiptWatcher` finished it at \S+ without granting it/#),
+            "\(found.sentence)")
         let lines = found.timeline.lines.map(\.text)
         #expect(lines.contains { $0.hasPrefix("the app's `ReceiptWatcher` finishes transaction ") }, "\(lines)")
     }

@@ -54,7 +54,7 @@ final class SlowClient: HastyClient {
         let sentence = try Self.found(.lostPurchase, HastyClient.self).sentence
         #expect(
             sentence.contains(
-                #/told in launch 1 at (\S+) to an observer, finished at \1 without delivering, the app crashed at \1; 0 of 1/#
+                #/delivered it in launch 1 at (\S+); the app finished it at \1 without granting it; the app crashed at \1; 0 of 1/#
             ),
             "\(sentence)")
     }
@@ -63,7 +63,7 @@ final class SlowClient: HastyClient {
         let sentence = try Self.found(.restoreIncomplete, SlowClient.self).sentence
         #expect(
             sentence.contains(
-                #/finished at \S+ without delivering, the app crashed at \S+, and unlock_maps is not held/#),
+                #/finished it at \S+ without granting it; the app crashed at \S+; unlock_maps is not held/#),
             "\(sentence)")
     }
 

@@ -58,7 +58,7 @@ import Testing
         let lost = try #require(found.stories.first { $0.rule == .lostPurchase })
         #expect(lost.trial.mishaps.count == 1)
         let evidence = try #require(lost.evidence)
-        #expect(evidence.sentence.contains("without delivering") && evidence.sentence.contains("the app crashed"))
+        #expect(evidence.sentence.contains("without granting it") && evidence.sentence.contains("the app crashed"))
         // The same trial tells the same story again, also from its text.
         let again = try #require(TrialCase(text: lost.trial.text))
         let told = try #require(try Sweep(plan).tell(again, journey: 0))

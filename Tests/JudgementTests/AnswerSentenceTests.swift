@@ -31,7 +31,7 @@ import Testing
             story.bring(purchase)
             story.end()
         }
-        Self.expect(sentences, #/with "failed", 2\.001 s before the store charged it \(transaction \d+\)$/#)
+        Self.expect(sentences, #/with "failed" at \S+, 2\.001 s before the store charged it \(transaction \d+\)$/#)
     }
 
     @Test func answerBeforeTheCallbackNamesTheCallbacksTime() {
@@ -48,7 +48,7 @@ import Testing
         }
         Self.expect(
             sentences,
-            #/before StoreKit had told the app how it ended \(told at \S+\): the store had charged it \(transaction/#
+            #/before StoreKit had reported the outcome \(it did at \S+\): the store had charged it \(transaction/#
         )
     }
 
@@ -60,7 +60,7 @@ import Testing
             story.answer(.purchase, request, .failed)
             story.end()
         }
-        Self.expect(sentences, #/with "failed", although the store had charged it \(transaction \d+\)$/#)
+        Self.expect(sentences, #/with "failed" at \S+, although the store had charged it \(transaction \d+\)$/#)
     }
 
     // One table for all payments of a product: the first that ends answers the others.
@@ -92,7 +92,8 @@ import Testing
             story.end()
         }
         Self.expect(
-            sentences, #/although the purchase was interrupted: it failed, and is charged once the account is mended$/#)
+            sentences,
+            #/although the purchase was interrupted: it failed, and is charged after the account problem is resolved$/#)
     }
 
     // R40: StoreKit may tell an interruption as a cancel.
@@ -106,7 +107,7 @@ import Testing
             story.answer(.purchase, request, .failed)
             story.end()
         }
-        Self.expect(sentences, #/with "failed", although StoreKit told the app that the buyer cancelled it$/#)
+        Self.expect(sentences, #/with "failed" at \S+, although StoreKit had reported that the buyer cancelled it$/#)
     }
 
     @Test(arguments: [true, false])
@@ -128,7 +129,7 @@ import Testing
             story.end()
         }
         let end = hasEnded ? "it did at 00:00:00" : "it never did)"
-        Self.expect(sentences, #/before StoreKit had told the app that the restore was over \(/#)
+        Self.expect(sentences, #/before StoreKit had reported the end of the restore \(/#)
         #expect(sentences.allSatisfy { $0.contains(end) })
     }
 
@@ -143,7 +144,9 @@ import Testing
             story.answer(.purchase, request, .purchased)
             story.end()
         }
-        Self.expect(sentences, #/was answered 2 times by `purchase`: "cancelled" at \S+; "purchased" at \S+$/#)
+        Self.expect(
+            sentences,
+            #/answered request \d+ to buy extra_lives \(`purchase`\) 2 times: "cancelled" at \S+; "purchased" at \S+$/#)
     }
 
     @Test func unreportedRestoreNamesTheMissingObserver() {
@@ -156,7 +159,7 @@ import Testing
                 story.note(.restoreFinished)
                 story.end()
             }
-            Self.expect(sentences, #/ended at \S+, .*and the user was never told$/#)
+            Self.expect(sentences, #/ended at \S+, .*but the app never reported that to its user$/#)
             #expect(sentences.allSatisfy { $0.contains("when no observer was on the queue") != isHeard })
         }
     }
@@ -168,7 +171,7 @@ import Testing
             story.fail(story.pay(Story.lives), .paymentInvalid)
             story.end()
         }
-        Self.expect(sentences, #/although StoreKit told the app at \S+ that payment 1 is failed$/#)
+        Self.expect(sentences, #/although StoreKit delivered payment 1 as failed at \S+$/#)
     }
 
     @Test(arguments: [true, false])
@@ -180,9 +183,10 @@ import Testing
             story.note(.productsDelivered(.init(1, found: 3, isHeard: isHeld)))
             story.end()
         }
-        let said = isHeld ? "although StoreKit told the app at" : "because the app let go of its products request"
-        Self.expect(story.sentences(.unansweredRequest).filter { $0.contains(said) }, #/never answered/#)
-        #expect(Narrator(UserStory(of: story.input)).timeline.contains { $0.text.contains("tells nobody") } != isHeld)
+        let said = isHeld ? "although StoreKit returned 3 products at" : "because it released its products request"
+        Self.expect(story.sentences(.unansweredRequest).filter { $0.contains(said) }, #/^the app never answered/#)
+        #expect(
+            Narrator(UserStory(of: story.input)).timeline.contains { $0.text.contains("drops the answer") } != isHeld)
     }
 
     // MARK: Crashes
@@ -199,7 +203,7 @@ import Testing
             story.end()
         }
         Self.expect(
-            sentences, #/at \S+, while the app was told that payment 1 \(extra_lives\) is deferred; on a phone/#)
+            sentences, #/at \S+, when StoreKit delivered payment 1 \(extra_lives\) as deferred; on a phone/#)
     }
 
     @Test func crashFindingNamesCallAndCodePlace() {
@@ -216,7 +220,7 @@ import Testing
         story.log.end(because: "SIGILL, in `Shop.buy()` (Shop.swift:41)", at: .start, process: 1)
         Self.expect(
             story.sentences(.clientCrash),
-            #/^the client crashed in a callback of its transaction observer at \S+, while the app was told that payment 1/#
+            #/^the client crashed in a callback of its transaction observer at \S+, when StoreKit delivered payment 1/#
         )
         #expect(story.sentences(.clientCrash)[0].hasSuffix(": SIGILL, in `Shop.buy()` (Shop.swift:41)"))
         #expect(story.sentences(.clientExit).isEmpty)

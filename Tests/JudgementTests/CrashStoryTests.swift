@@ -27,9 +27,9 @@ import Testing
 
     @Test func crashSentenceNamesWhatTheAppHadWritten() throws {
         let sentence = try #require(Self.notedFirst.sentences(.lostPurchase).first)
-        let crash = #/the app crashed at \S+, when it had written "done", told again in launch 2 at \S+ to an obs/#
+        let crash = #/the app crashed at \S+ after writing "done"; StoreKit delivered it again in launch 2 at \S+;/#
         #expect(sentence.contains(crash), "\(sentence)")
-        #expect(!sentence.contains("no request was waiting"))
+        #expect(!sentence.contains("no request for it was pending"))
     }
 
     // Without the write it is the missing request that an app may have stumbled over.
@@ -37,7 +37,7 @@ import Testing
         var story = Self.notedFirst
         story.events.removeAll { $0.event == .stored(count: 1) }
         let sentence = try #require(story.sentences(.lostPurchase).first)
-        #expect(sentence.contains("to an observer, when no request was waiting for it, finished"), "\(sentence)")
+        #expect(sentence.contains(", while no request for it was pending; the app finished"), "\(sentence)")
     }
 
     @Test func timelineMarksCrashAndWriteOfALostPurchase() throws {
@@ -98,7 +98,7 @@ import Testing
                 || $0.contains("purchased")
         }
         let order = [
-            "the app adds payment", "App Store: charges", "StoreKit tells", "the app finishes", "App Store: notes",
+            "the app adds payment", "App Store: charges", "StoreKit delivers", "the app finishes", "App Store: notes",
         ]
         #expect(lines.count == order.count && zip(lines, order).allSatisfy { $0.hasPrefix($1) }, "\(lines)")
     }
@@ -116,8 +116,8 @@ import Testing
         }
         #expect(
             try #require(story.sentences(.observerLeft).first)
-                .contains("2 observers were still on the queue when the app was terminated"))
+                .contains("2 observers were still on the queue when the system terminated the app"))
         #expect(
-            try #require(story.sentences(.observerLeak).first).contains("the same observer was added for the 2nd time"))
+            try #require(story.sentences(.observerLeak).first).contains("added the same observer for the 2nd time"))
     }
 }

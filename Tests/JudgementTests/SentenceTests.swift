@@ -32,9 +32,11 @@ import Testing
         #expect(story.findings.violations.map(\.transaction) == [first?.id])
         let sentence = try #require(story.sentences(.duplicateDelivery).first)
         let id = try #require(first).id.text
-        #expect(sentence.contains("only 2 were charged for: transaction \(id), charged"))
+        #expect(sentence.contains("but the store charged for only 2. Transaction \(id): the store charged"))
         #expect(
-            sentence.contains(#/finished at \S+, told again at \S+ and \S+; goods of it came at \S+, \S+ and \S+$/#))
+            sentence.contains(
+                #/finished it at \S+; StoreKit delivered it again at \S+ and \S+; its goods arrived at \S+, \S+ and \S+$/#
+            ))
     }
 
     // What failed to be finished and is told once more, without a second grant, is not the one.
@@ -65,7 +67,8 @@ import Testing
             story.end()
         }
         #expect(sentences.count == 1)
-        #expect(sentences.allSatisfy { $0.contains(#/charged for: 1 held before the restore of \S+, 3 after it$/#) })
+        #expect(
+            sentences.allSatisfy { $0.contains(#/charged for only 1. 1 held before the restore of \S+, 3 after it$/#) })
     }
 
     // MARK: Goods gone again
@@ -82,9 +85,9 @@ import Testing
             story.noteAtOnce(.goods(Story.maps, count: 0))
             story.end()
         }
-        let told = "just after the app was told that \(isOther ? "another purchase of it" : "it") was taken back"
+        let told = "just after StoreKit revoked \(isOther ? "another purchase of it" : "it")"
         #expect(sentences.count == 1)
-        #expect(sentences.allSatisfy { $0.contains(#/held from \S+, gone at \S+, just/#) && $0.contains(told) })
+        #expect(sentences.allSatisfy { $0.contains(#/held from \S+ and gone at \S+, just/#) && $0.contains(told) })
     }
 
     // Nobody looked when it went; the app wrote once more, and that was it.
@@ -97,7 +100,7 @@ import Testing
             story.end()
         }
         #expect(sentences.count == 1)
-        #expect(sentences.allSatisfy { $0.contains(#/held from \S+, gone after the app wrote at \S+$/#) })
+        #expect(sentences.allSatisfy { $0.contains(#/held from \S+ and gone after the app wrote at \S+$/#) })
     }
 
     @Test func lostPurchaseNamesTheBalanceThatFell() {
@@ -111,7 +114,8 @@ import Testing
             story.end()
         }
         #expect(sentences.count == 1)
-        #expect(sentences.allSatisfy { $0.contains(#/goods are held at the end: the app's 2 became 1 at \S+$/#) })
+        #expect(
+            sentences.allSatisfy { $0.contains(#/goods are held at the end; the balance fell from 2 to 1 at \S+$/#) })
     }
 
     @Test func lostPurchaseNamesTheTransactionDeliveredWithIt() {
@@ -126,7 +130,10 @@ import Testing
             story.end()
         }
         #expect(sentences.count == 1)
-        #expect(sentences.allSatisfy { $0.contains(#/told together with transaction \d+, and 1 came for both$/#) })
+        #expect(
+            sentences.allSatisfy {
+                $0.contains(#/delivered it together with transaction \d+; the app granted 1 for both$/#)
+            })
     }
 
     // MARK: Goods too late
@@ -156,7 +163,7 @@ import Testing
         #expect(sentences.count == 1)
         #expect(
             sentences.allSatisfy {
-                $0.contains(#/; the goods came only with the user's restore at \S+$/#) != isToldAgain
+                $0.contains(#/; the goods arrived only with the user's restore at \S+$/#) != isToldAgain
             })
     }
 
@@ -176,7 +183,7 @@ import Testing
             story.end()
         }
         #expect(sentences.count == 1)
-        #expect(sentences.allSatisfy { $0.contains("nothing was written when it was told") }, "\(sentences)")
+        #expect(sentences.allSatisfy { $0.contains("the app wrote nothing when it was delivered") }, "\(sentences)")
     }
 
     // No handler is missing where nobody ever did anything with it.
@@ -194,7 +201,7 @@ import Testing
         #expect(
             sentences.allSatisfy {
                 $0.contains(
-                    "never finished, although told in launches 1 to 3; nothing was written when it was told; after the final"
+                    "never finished it, although StoreKit delivered it in launches 1 to 3; the app wrote nothing when it was delivered"
                 )
                     && !$0.contains("no request")
             })
@@ -217,14 +224,16 @@ import Testing
         }
         #expect(sentences.count == 1)
         #expect(
-            sentences.allSatisfy { $0.contains(", told in launch 2") && $0.contains(", told again in launch 3") })
+            sentences.allSatisfy {
+                $0.contains(" delivered it in launch 2") && $0.contains(" delivered it again in launch 3")
+            })
     }
 
     @Test(arguments: [
-        (StoreTransaction.Origin.renewal, nil, "charged 1 USD for extra_lives, a renewal, at"),
-        (.interruption, nil, "extra_lives, once the account was mended, at"),
+        (StoreTransaction.Origin.renewal, nil, "the store charged 1 USD for extra_lives, a renewal, at"),
+        (.interruption, nil, "extra_lives, after the account problem was resolved, at"),
         (.outside, nil, "extra_lives, bought outside the app, at"),
-        (.familySharing, nil, "the family shared extra_lives at"),
+        (.familySharing, nil, "a family member shared extra_lives at"),
         (.payment, 10_000_001, "extra_lives, bought on another device, at"),
     ])
     func sentenceNamesTheTransactionsOrigin(origin: StoreTransaction.Origin, payment: Int?, expected: String) {
@@ -258,7 +267,7 @@ import Testing
             story.finish(purchase)
             story.end()
         }
-        let kind = isPromoted ? "a promoted purchase" : "once it was approved"
+        let kind = isPromoted ? "a promoted purchase" : "after approval"
         #expect(sentences.count == 1)
         #expect(sentences.allSatisfy { $0.contains("extra_lives, \(kind), at") }, "\(sentences)")
     }
@@ -280,10 +289,10 @@ import Testing
         let lines = narrator.timeline.map(\.text)
         let marked = narrator.timeline(about: violation).places.map { lines[$0] }
         let id = try #require(violation.transaction).text
-        #expect(marked.contains("StoreKit tells: transaction \(id) (extra_lives) is purchased"))
+        #expect(marked.contains("StoreKit delivers transaction \(id) (extra_lives): purchased"))
         #expect(marked.contains("payment 1, for the promoted 1 × extra_lives, is added"))
         // What follows its finish says nothing more of it.
-        let own = lines.filter { $0.contains(id) && !$0.contains("is removed") && !$0.contains("as finished") }
+        let own = lines.filter { $0.contains(id) && !$0.contains("was removed") && !$0.contains("as finished") }
         #expect(own == marked.filter { $0.contains(id) })
         #expect(!marked.contains { $0.contains("superpowers") })
     }

@@ -35,7 +35,7 @@ import Testing
             story.note(.foreignFinish)
             story.end()
         }
-        #expect(sentence.hasSuffix("on a transaction that is not on this app's queue"))
+        #expect(sentence.hasSuffix("on a transaction that is not on its queue"))
     }
 
     @Test func crashInAFinishNamesTheUsersRequest() throws {
@@ -72,7 +72,7 @@ import Testing
                     id: TransactionID(number: 101), handle: 2, payment: 2, product: Story.lives, quantity: 1))
             story.end()
         }
-        #expect(sentence.contains(", while the app was told: the restore is finished, "))
+        #expect(sentence.contains(", when StoreKit reported: the restore is finished; "))
     }
 
     // Of something that is owned a second payment may cost nothing: what was charged stands in the books.
@@ -87,7 +87,7 @@ import Testing
             if isSecondCharged { story.bring(second) } else { story.fail(second, .paymentCancelled) }
             story.end()
         }
-        #expect(sentence.hasSuffix("request 1 is all that the user had asked for; " + ending), "\(sentence)")
+        #expect(sentence.hasSuffix("the user had asked only once (request 1); " + ending), "\(sentence)")
     }
 
     @Test func lateGoodsNameTheCallbackBefore() throws {
@@ -104,7 +104,8 @@ import Testing
             }
             story.end()
         }
-        #expect(sentence.contains(", as the app was told that it would be terminated: a crash in between"))
+        #expect(
+            sentence.contains(", when the system had announced that it would terminate the app: a crash before that"))
     }
 
     // A second delivery to which nothing led, against one for a second telling.
@@ -124,9 +125,11 @@ import Testing
             story.end()
         }
         if isTold {
-            #expect(sentence.contains(#/; goods of it came at \S+ and \S+$/#))
+            #expect(sentence.contains(#/; its goods arrived at \S+ and \S+$/#))
         } else {
-            #expect(sentence.contains(#/; goods of it came at \S+; goods came once more at \S+, with nothing told /#))
+            #expect(
+                sentence.contains(
+                    #/; its goods arrived at \S+; more goods arrived at \S+, without a delivery by StoreKit/#))
             #expect(sentence.hasSuffix(#"with its answer "failed" to request 2"#))
         }
     }
@@ -143,7 +146,7 @@ import Testing
             }
             story.end()
         }
-        #expect(sentence.hasSuffix(" as the app came to the foreground"))
+        #expect(sentence.hasSuffix(" as the app entered the foreground"))
     }
 
     @Test func lostPurchaseNamesTheValidatorsAnswer() throws {
@@ -160,7 +163,7 @@ import Testing
             story.end()
         }
         #expect(
-            sentence.contains(" without delivering, just after the validator had not answered: NSURLError -1001; "))
+            sentence.contains(" without granting it, just after the validator had not answered: NSURLError -1001; "))
     }
 
     // MARK: What was told, and when
@@ -184,7 +187,7 @@ import Testing
         }
         #expect(
             sentence.contains(
-                #/payment 2 is purchased, as transaction 100, told for payment 1 at \S+ already and charged at \S+, \S+ s before this request$/#
+                #/payment 2 as purchased at \S+, as transaction 100, which StoreKit had delivered for payment 1 at \S+ and the store charged at \S+, \S+ s before this request$/#
             ))
     }
 
@@ -204,7 +207,7 @@ import Testing
             story.finish(purchase)
             story.end()
         }
-        #expect(sentence.contains(#/that payment 1 is deferred; it had gone to the background at \S+$/#))
+        #expect(sentence.contains(#/payment 1 as deferred at \S+; the app had entered the background at \S+$/#))
     }
 
     @Test func incompleteRestoreNamesItsTransaction() throws {
@@ -218,7 +221,8 @@ import Testing
         }
         #expect(
             sentence.contains(
-                #/was told as restored in launch 2 at \S+, for the restore asked for at \S+, finished at \S+ without /#)
+                #/as restored in launch 2 at \S+ for the restore requested at \S+; the app finished it at \S+ without /#
+            )
         )
     }
 
@@ -235,7 +239,7 @@ import Testing
             story.end()
         }
         #expect(
-            sentence.contains(#/; its last products request had failed at \S+, NSURLError -1001, and the app had /#))
+            sentence.contains(#/; its last products request had failed at \S+ \(NSURLError -1001\), and the app had /#))
     }
 
     // MARK: The lines

@@ -57,7 +57,7 @@ import Text
 
     @Test func sequencePictureIsEscapedAndLabelled() {
         var entries = entries
-        (entries[3].text, entries[3].label) = ("StoreKit tells: <b>&\"x", "<b>&\"x")
+        (entries[3].text, entries[3].label) = ("StoreKit reports: <b>&\"x", "<b>&\"x")
         let svg = SequencePicture.svg(ShortTimeline.whole(entries), guilty: nil, title: "a <story>")
         #expect(svg.contains("<title>a &lt;story&gt;</title>") && svg.contains("&lt;b&gt;&amp;&quot;x"))
         #expect(!svg.contains("<b>"))

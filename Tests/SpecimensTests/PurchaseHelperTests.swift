@@ -112,7 +112,7 @@ import Testing
                 $0.crashes = [CrashFault(share: .percent(40), moment: .effect(effect))]
             }
             crashed = result.count(.crashes) > 0
-            if result.sentences(.lostPurchase).contains(where: { $0.contains("without delivering") }) {
+            if result.sentences(.lostPurchase).contains(where: { $0.contains("without granting it") }) {
                 lost.append(effect)
             }
             effect += 1
