@@ -1,5 +1,6 @@
-// The names of Core Foundation that come with Security and SystemConfiguration on Apple's systems. Each stands for the class
-// of Foundation that it is bridged with there: `[kSecClass as String: kSecClassGenericPassword] as CFDictionary` compiles.
+// The names of Core Foundation that Security and SystemConfiguration export on Apple's systems. Each stands for the
+// Foundation class that Apple bridges it to: `[kSecClass as String: kSecClassGenericPassword] as CFDictionary`
+// compiles.
 // Values; any thread.
 
 public import Foundation
@@ -15,7 +16,7 @@ public typealias CFNumber = NSNumber
 public typealias CFBoolean = NSNumber
 public typealias CFError = NSError
 public typealias CFRunLoop = RunLoop
-/// There is one way to allocate memory.
+/// An allocator, of which there is only one kind: pass nil.
 public typealias CFAllocator = NSNull
 public typealias OSStatus = Int32
 
