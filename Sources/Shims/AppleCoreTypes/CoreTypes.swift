@@ -1,6 +1,6 @@
 // The names of Core Foundation that Security and SystemConfiguration export on Apple's systems. Each stands for the
-// Foundation class that Apple bridges it to: `[kSecClass as String: kSecClassGenericPassword] as CFDictionary`
-// compiles.
+// Foundation class to which Apple bridges it, so that
+// `[kSecClass as String: kSecClassGenericPassword] as CFDictionary` compiles.
 // Values; any thread.
 
 public import Foundation
@@ -16,7 +16,7 @@ public typealias CFNumber = NSNumber
 public typealias CFBoolean = NSNumber
 public typealias CFError = NSError
 public typealias CFRunLoop = RunLoop
-/// An allocator, of which there is only one kind: pass nil.
+/// An allocator. There is only one way to allocate memory.
 public typealias CFAllocator = NSNull
 public typealias OSStatus = Int32
 
