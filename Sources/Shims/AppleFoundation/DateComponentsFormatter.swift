@@ -1,4 +1,5 @@
-// Writes how long a subscription lasts, or how much time is left, in words. Linux's Foundation has only the class's name.
+// Writes how long a subscription lasts, or how much time is left, in words.
+// Linux's Foundation has only the class's name.
 // Confined to the code that made it, as formatters are.
 
 public import Foundation
