@@ -6,8 +6,8 @@ internal import StoreKit
 
 /// A `StoreClient` whose members are `async`: `purchase`, `restore` and `holdings()` are required.
 ///
-/// An error that `purchase` or `restore` throws is shown to the user: as a cancel if it is StoreKit's cancel, else as a
-/// failure.
+/// An error that `purchase` or `restore` throws is shown to the user:
+/// as a cancel if it is StoreKit's cancel, else as a failure.
 public protocol AsyncStoreClient: StoreClient {
     /// The user buys. Returns the outcome that the app shows the user.
     func purchase(_ productIdentifier: String, quantity: Int) async throws -> PurchaseOutcome

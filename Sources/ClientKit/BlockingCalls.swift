@@ -65,8 +65,8 @@ extension CurrentDevice {
         group.wait(timeout: blocksVirtualLane ? .now() : deadline)
     }
 
-    /// Stands in for `semaphore.wait(timeout:)`. While the caller blocks a virtual device's lane, its clock stands
-    /// still.
+    /// Stands in for `semaphore.wait(timeout:)`.
+    /// While the caller blocks a virtual device's lane, its clock stands still.
     public static func wait(for semaphore: DispatchSemaphore, until deadline: DispatchTime) -> DispatchTimeoutResult {
         semaphore.wait(timeout: blocksVirtualLane ? .now() : deadline)
     }

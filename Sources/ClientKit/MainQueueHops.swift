@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Runs the work of callbacks on the main queue.
 ///
-/// A call on the main queue runs at once, unless an earlier call is still on its way there: it must not overtake that
-/// call.
+/// A call on the main queue runs at once, unless an earlier call is still on its way there:
+/// it must not overtake that call.
 package final class MainQueueHops: @unchecked Sendable {  // Guard: the count is atomic.
     private let main: AppMainQueue
     private let underWay = Atomic<Int>(0)

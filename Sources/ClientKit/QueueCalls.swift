@@ -88,8 +88,8 @@ extension CurrentDevice {
         return try Holding.adding(queue, of: device) { try queue.sync(flags: flags, execute: work) }
     }
 
-    /// Stands in for `DispatchQueue.concurrentPerform(iterations:execute:)`. Under the virtual clock iterations run in
-    /// order.
+    /// Stands in for `DispatchQueue.concurrentPerform(iterations:execute:)`.
+    /// Under the virtual clock iterations run in order.
     public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
         if AppRuntime.isServing { return (0..<iterations).forEach(work) }
         let found = CurrentProcess.found
@@ -196,8 +196,8 @@ struct QueuePlace {
     private func runFirstWaiting() {
         guard !owner.waiting.isEmpty else { return }
         let turn = owner.waiting.removeFirst()
-        // On the real queue, which is otherwise idle, so that the block finds values that the client attached to the
-        // queue.
+        // On the real queue, which is otherwise idle,
+        // so that the block finds values that the client attached to the queue.
         queue.sync(execute: turn)
     }
 

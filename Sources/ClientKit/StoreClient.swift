@@ -46,8 +46,8 @@ public protocol StoreClient: AnyObject, SendableMetatype {
     func didEnterBackground()
     func willEnterForeground()
 
-    /// The user opens the shop: fetch these products or, if nil, all that the app sells. Call `completion` exactly
-    /// once.
+    /// The user opens the shop: fetch these products or, if nil, all that the app sells.
+    /// Call `completion` exactly once.
     /// By default Stampede sends its own products request; `environment.product(_:)` then has the products it found.
     func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void)
     /// The user uses up one of a product's goods: remove it from durable storage before returning, or within a second.

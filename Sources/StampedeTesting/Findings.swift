@@ -37,8 +37,8 @@ struct Keepsake {
 }
 
 enum Findings {
-    /// Records issues with attachments under Swift Testing. XCTest has no attachments on Linux, so its issues hold no
-    /// stories.
+    /// Records issues with attachments under Swift Testing.
+    /// XCTest has no attachments on Linux, so its issues hold no stories.
     ///
     /// - Parameters:
     ///   - reasons: the reasons for not passing, in words.

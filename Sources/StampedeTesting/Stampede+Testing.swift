@@ -19,8 +19,7 @@ extension Stampede {
     /// Runs a scenario with a client and judges it.
     ///
     /// The client's code runs in a process of its own, started from this program. It sees nothing that earlier tests
-    /// did,
-    /// each simulated app has its own singletons, and a client that crashes only fails the test.
+    /// did, each simulated app has its own singletons, and a client that crashes only fails the test.
     ///
     /// - Parameters:
     ///   - scenario: a file, from the working directory, beside the test's source file, or in a folder `Scenarios` of
@@ -104,8 +103,7 @@ extension Stampede {
     ///     drawn scenario.
     ///   - known: a list of findings that are accepted for a while, found as scenarios are.
     ///   - reports: a folder. Its folder `swarm` keeps findings, which the next swarm tries first. By default findings
-    ///     are
-    ///     not kept.
+    ///     are not kept.
     /// - Throws: `StampedeTestError` if nothing could be judged.
     @discardableResult
     public static func swarm(

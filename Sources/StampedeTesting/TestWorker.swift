@@ -11,8 +11,8 @@ enum TestWorker {
     /// The environment variable that marks a program that is started again.
     static let variable = STAMPEDE_TEST_CLIENT
 
-    /// The name by which the restarted program finds a type; nil for a type that has none, such as one within a
-    /// function.
+    /// The name by which the restarted program finds a type;
+    /// nil for a type that has none, such as one within a function.
     static func name(of client: any StoreClient.Type) -> String? {
         guard let name = _mangledTypeName(client), _typeByName(name) == client else { return nil }
         return name

@@ -1,6 +1,6 @@
 // The queue of payment transactions.
-// Call its methods on any thread. StoreKit calls observers on the device's main queue,
-// or on the queue that the scenario chooses (R7).
+// Call its methods on any thread.
+// StoreKit calls observers on the device's main queue, or on the queue that the scenario chooses (R7).
 
 public import Foundation
 import Simulation
@@ -92,8 +92,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         }
     }
 
-    /// The queue of the device that the caller runs on. Without a harness, the queue of the process-wide default
-    /// device.
+    /// The queue of the device that the caller runs on.
+    /// Without a harness, the queue of the process-wide default device.
     open class func `default`() -> Self {
         guard let queue = Connection.current(for: "SKPaymentQueue.default()").defaultQueue as? Self else {
             preconditionFailure("the default queue is an SKPaymentQueue, not a \(self)")
@@ -248,8 +248,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         connection.presentCodeRedemption()
     }
 
-    // Apple no longer hosts content: no transaction has downloads, and a download that client code makes belongs to
-    // none.
+    // Apple no longer hosts content:
+    // no transaction has downloads, and a download that client code makes belongs to none.
 
     /// Does nothing (R61).
     open func start(_ downloads: [SKDownload]) {}

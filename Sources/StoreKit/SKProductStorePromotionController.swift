@@ -17,8 +17,8 @@ open class SKProductStorePromotionController: NSObject {
         super.init()
     }
 
-    /// The controller of the device that the caller runs on. Without a harness, that of the process-wide default
-    /// device.
+    /// The controller of the device that the caller runs on.
+    /// Without a harness, that of the process-wide default device.
     open class func `default`() -> Self {
         guard let controller = Connection.current.promotionController as? Self else {
             preconditionFailure("the default controller is an SKProductStorePromotionController, not a \(self)")

@@ -38,8 +38,8 @@ open class SKReceiptRefreshRequest: SKRequest {
     /// The wanted properties of the receipt.
     open var receiptProperties: [String: Any]? { properties }
 
-    /// The delegate, held weakly (R53). The same as `SKRequest.delegate`; declared here so that subclasses can override
-    /// it.
+    /// The delegate, held weakly (R53).
+    /// The same as `SKRequest.delegate`; declared here so that subclasses can override it.
     open var delegate: (any SKRequestDelegate)? {
         get { _requestDelegate }
         set { _requestDelegate = newValue }

@@ -36,8 +36,8 @@ extension _SKRequestDelegating {
 
 /// A request to the App Store.
 ///
-/// If the client does not retain a request, the R53 knob decides: StoreKit keeps it until it has answered, or frees it
-/// and never answers.
+/// If the client does not retain a request, the R53 knob decides:
+/// StoreKit keeps it until it has answered, or frees it and never answers.
 open class SKRequest: NSObject, _SKRequestDelegating {
     public weak var _requestDelegate: (any SKRequestDelegate)?
 

@@ -20,8 +20,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
     /// Sells the products of the configuration file with this name; its extension may be left out.
     ///
     /// The session looks for the file in the main bundle and beside the executable, with the resource bundles there;
-    /// in the folder of the environment variable `STAMPEDE_CATALOG`;
-    /// in the current directory, its `Tests`, and the folders in `Tests`.
+    /// then in the folder of the environment variable `STAMPEDE_CATALOG`;
+    /// then in the current directory, its `Tests`, and the folders in `Tests`.
     /// The name may have folders before it, such as `Fixtures/Shop`.
     /// Throws `SKTestError.fileNotFound`, or the errors of `init(contentsOf:)`.
     public convenience init(configurationFileNamed filename: String) throws {
@@ -74,8 +74,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
         set { TestEnvironment.shared.override(\.locale, newValue.identifier) }
     }
 
-    /// Whether dialogs are skipped. No sheet is ever shown here: if dialogs are not skipped, each is answered yes at
-    /// once.
+    /// Whether dialogs are skipped.
+    /// No sheet is ever shown here: if dialogs are not skipped, each is answered yes at once.
     /// The exception is a price increase, which then waits for the session's answer (R52).
     open var disableDialogs: Bool {
         get { TestEnvironment.shared.settings.file.disablesDialogs }

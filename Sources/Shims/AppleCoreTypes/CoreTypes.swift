@@ -1,6 +1,6 @@
 // The names of Core Foundation that Security and SystemConfiguration export on Apple's systems. Each stands for the
-// Foundation class to which Apple bridges it, so that
-// `[kSecClass as String: kSecClassGenericPassword] as CFDictionary` compiles.
+// Foundation class to which Apple bridges it, so that this compiles:
+// `[kSecClass as String: kSecClassGenericPassword] as CFDictionary`.
 // Values; any thread.
 
 public import Foundation

@@ -119,8 +119,8 @@ struct KeychainQuery {
 
     private func wishes(for key: CFString) -> Bool { wishes[key as String] as? Bool ?? false }
 
-    /// The items in the requested form: data, attributes or a reference; one item or a list. Nil if no form is
-    /// requested.
+    /// The items in the requested form: data, attributes or a reference; one item or a list.
+    /// Nil if no form is requested.
     func answer(_ items: [KeychainItem]) -> AnyObject? {
         let limit = wishes[kSecMatchLimit as String]
         let count = limit as? Int ?? (limit as? String == kSecMatchLimitAll as String ? .max : 1)

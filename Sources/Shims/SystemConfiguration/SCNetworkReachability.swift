@@ -25,8 +25,8 @@ public struct SCNetworkReachabilityFlags: OptionSet, Sendable {
     public static let connectionAutomatic: SCNetworkReachabilityFlags = .connectionOnTraffic
 }
 
-/// A callback for each change. A Swift closure, because C has no classes here; a closure without captures fits
-/// unchanged.
+/// A callback for each change.
+/// A Swift closure, because C has no classes here; a closure without captures fits unchanged.
 public typealias SCNetworkReachabilityCallBack = (
     SCNetworkReachability, SCNetworkReachabilityFlags, UnsafeMutableRawPointer?
 ) -> Void

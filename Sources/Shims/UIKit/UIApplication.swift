@@ -104,8 +104,8 @@ open class UIApplication: UIResponder {
 
     // MARK: Time in the background
 
-    /// Begins a background task. A simulated device suspends an app as soon as it is in the background: open tasks
-    /// expire.
+    /// Begins a background task.
+    /// A simulated device suspends an app as soon as it is in the background: open tasks expire.
     @preconcurrency
     public nonisolated func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil

@@ -6,8 +6,7 @@
 
 // A type and functions of the C library, compiled into their callers. A package that asks whether there is a module
 // `os`, as swift-argument-parser does, may see this one in a build that never links it, and there destroys the lock as
-// a
-// mutex. Glibc is exported for the same code, as the C library is on Apple's systems.
+// a mutex. Glibc is exported for the same code, as the C library is on Apple's systems.
 
 /// A lock of the C library, made unlocked.
 public typealias os_unfair_lock = pthread_mutex_t

@@ -1,5 +1,5 @@
-// The static data of the client's modules. It is found before client code runs, and exchanged with the device from then
-// on.
+// The static data of the client's modules.
+// It is found before client code runs, and exchanged with the device from then on.
 // Main thread.
 
 import Foundation
@@ -11,8 +11,7 @@ extension Stampede {
     /// The modules whose static data each simulated app has for itself: statics, globals, singletons.
     ///
     /// Each launch starts with fresh data. By default these are all modules of your program that are neither Stampede's
-    /// nor
-    /// shared with it.
+    /// nor shared with it.
     public struct Statics: Sendable {
         let choice: DataChoice
 
