@@ -313,7 +313,7 @@ final class Connection: Receiver, @unchecked Sendable {
                 .init(Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
         guard let request = waiting.request else { return }
         let catalog = edition.catalog
-        // The prices are those of the country in which the edition is sold.
+        // In prices of the country in which the edition is sold.
         let storefront = process.device.isStandalone ? catalog.storefront : storefront
         let products = found.map { SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale) }
         let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)

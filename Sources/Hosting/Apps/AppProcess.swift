@@ -125,7 +125,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     // MARK: The end of the launch
 
     /// The app's launch has returned. Without an observer the app may still add one in blocks that it has put on its
-    /// queues. The number of observers is noted when the app comes to rest, or a little after the person acts.
+    /// queues. The number of observers is noted when the app has finished its work, or a little after the person acts.
     package func launchReturned(observers: Int) {
         isUp = true
         if observers > 0 { return record(.launchReturned(observers: observers)) }

@@ -6,7 +6,7 @@ internal import Foundation
 internal import Statics
 
 package enum ClientRemarks {
-    /// The first raw values are those of `stampede_outside`. Workers send all raw values.
+    /// The first raw values are the values of `stampede_outside`. Workers send all raw values.
     package enum Kind: Int, Sendable, CaseIterable {
         /// A request to a server that the scenario does not know. It fails as if there were none.
         case server

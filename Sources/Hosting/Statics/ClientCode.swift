@@ -51,7 +51,7 @@ package enum ClientCode {
     /// Whether `tell` can name lines at all.
     package static var findsLines: Bool { SourceLines.isThere }
 
-    /// The code at places that `place(of:)` has returned, in this process or in one that it forked or was forked from.
+    /// The code at places that `place(of:)` has returned in this process, its parent or its children.
     package static func tell(_ places: Set<UInt>) -> [UInt: CodePlace] {
         var told: [UInt: CodePlace] = [:]
         let known = places.filter { $0 != 0 }

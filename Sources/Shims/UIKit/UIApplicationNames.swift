@@ -1,4 +1,4 @@
-// The notifications of an app's life, under their present names and those of Swift 3 and 4.
+// The notifications of an app's life, under their present names and under the names of Swift 3 and 4.
 // Any thread.
 
 public import Foundation

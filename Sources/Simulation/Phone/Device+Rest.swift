@@ -1,4 +1,4 @@
-// The work under way for a device, and how the device comes to rest at the end of a run.
+// The work under way for a device, and how the device stops working at the end of a run.
 // Guard: confined to the device's lane.
 
 internal import Synchronization

@@ -5,7 +5,7 @@ internal import CRuntime
 internal import Dispatch
 internal import Foundation
 
-/// One thread among those of a clock.
+/// One thread of a virtual clock.
 final class RelayThread: @unchecked Sendable {
     fileprivate let gate = DispatchSemaphore(value: 0)
     fileprivate var isDismissed = false
