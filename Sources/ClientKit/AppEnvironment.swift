@@ -5,7 +5,7 @@ public import Foundation
 package import Simulation
 import StoreKit
 
-/// The device that an app runs on: lasting storage, the main queue, and the products it sells.
+/// The device that an app runs on, with its storage, main queue and products.
 public final class AppEnvironment {
     /// A product that the app sells: its identifier and its kind.
     public struct Product: Sendable {
@@ -52,7 +52,8 @@ public final class AppEnvironment {
         process.keep(self, as: ObjectIdentifier(AppEnvironment.self))
     }
 
-    /// The environment of the simulated app whose code is running: the same object that its client was given.
+    /// The environment of the simulated app whose code is running.
+    /// It is the same object that the app's client was given.
     public static var current: AppEnvironment {
         let process = CurrentProcess.found(for: "AppEnvironment.current")
         return process.resident(AppEnvironment.self) {
@@ -108,7 +109,8 @@ public final class AppEnvironment {
 
     private func durable(_ key: String) -> StorageValue? { process.durableValue(key) }
 
-    /// Reports a state that the app does not allow: its process crashes, and the harness continues.
+    /// Reports a state that the app does not allow.
+    /// The app's process crashes, and the harness continues.
     public func assertionFailed() { process.raiseAnywhere(.failedAssertion) }
 }
 
@@ -234,7 +236,7 @@ public struct AppMainQueue {
     }
 }
 
-/// One object of its type for each app process: a singleton for programs that many devices share.
+/// Returns the app process's one object of its type: a singleton for each device.
 ///
 /// `static var shared: Shop { perDevice { Shop() } }`
 ///

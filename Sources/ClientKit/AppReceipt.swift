@@ -27,7 +27,8 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         public let isInIntroOfferPeriod: Bool
         public let promotionalOfferIdentifier: String?
 
-        /// Whether the purchase entitles the user to its product at `date`: not cancelled, and not expired.
+        /// Whether the purchase entitles the user to its product at `date`.
+        /// It does if it is neither cancelled nor expired.
         public func isValid(at date: Date) -> Bool {
             cancellationDate == nil && expiresDate.map { $0 > date } ?? true
         }
@@ -54,7 +55,8 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         }
     }
 
-    /// The receipt as JSON, as the receipt's file holds it, with the keys of Apple's verification answer.
+    /// The receipt as JSON, in the form of the receipt's file.
+    /// The keys are those in Apple's verification answer.
     /// Each date is written in ISO 8601 to the second.
     /// The dates of purchases are also written as text in milliseconds since 1970, under the same key with `_ms`.
     public func encoded() throws -> Data {

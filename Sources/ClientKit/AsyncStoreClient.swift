@@ -13,7 +13,7 @@ public protocol AsyncStoreClient: StoreClient {
     func purchase(_ productIdentifier: String, quantity: Int) async throws -> PurchaseOutcome
     /// The user asks for earlier purchases. Returns the outcome that the app shows the user.
     func restore() async throws -> RestoreOutcome
-    /// The user opens the shop: fetch these products or, if nil, all that the app sells.
+    /// The user opens the shop: fetch these products; nil means every product.
     /// Returns the identifiers of the products that the app shows. By default Stampede sends its own products request.
     func fetchProducts(_ identifiers: [String]?) async throws -> [String]
 }

@@ -58,7 +58,8 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
 
     // MARK: Changing
 
-    /// Grants the goods of a transaction: of a consumable the quantity paid for, of any other product one.
+    /// Grants the goods of a transaction, once however often it is delivered.
+    /// A consumable brings `perPurchase` goods for each one paid for, any other product one.
     /// The goods are durable when this returns. Returns false if the transaction brings nothing: it was granted before,
     /// the product was taken back since, or the app does not sell the product.
     @discardableResult
@@ -88,7 +89,7 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         }
     }
 
-    /// Sets the goods of a product to zero: the product was refunded or has run out.
+    /// Sets the goods of a product to zero, after a refund or an expiry.
     public func remove(_ productIdentifier: String) {
         guard let place = place(of: productIdentifier) else { return }
         lock.withLock { store.write([(keys[place], .integer(0))]) }
@@ -137,7 +138,8 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
 
     // MARK: What the receipt says
 
-    /// Gives up products that were taken back or have run out, unless the receipt lists another valid purchase of them.
+    /// Gives up products that were taken back or have run out.
+    /// A product stays if the receipt lists another valid purchase of it.
     /// Call it when StoreKit announces a revocation, at every delivery, at every launch, and at every return to the
     /// foreground: the app may have been closed just after the announcement.
     ///
@@ -156,7 +158,8 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         }
     }
 
-    /// Gives up products that are over, and grants subscriptions again that their receipt shows as valid.
+    /// Brings goods into line with the receipt: gives up products, and grants subscriptions again.
+    /// It gives up products that are over, and grants given-up subscriptions that the receipt shows as valid.
     /// An older receipt may not have known of a grace period (R48), which no transaction announces.
     /// Call it at every launch and at every return to the foreground.
     public func followReceipt() {

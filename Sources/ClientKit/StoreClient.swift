@@ -14,7 +14,8 @@ public protocol StoreClient: AnyObject, SendableMetatype {
     func purchase(_ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void)
     /// The user asks for earlier purchases. Call `completion` exactly once, from any queue.
     func restore(completion: @escaping (RestoreOutcome) -> Void)
-    /// The goods held of each product, read from durable storage, as a crash now would leave them.
+    /// The goods held of each product, as a crash now would leave them.
+    /// Read them from durable storage.
     /// Goods that a durable journal makes the next launch deliver are held too.
     ///
     /// The harness calls it while purchases are open, after every durable write, and just before every finish.
@@ -46,11 +47,12 @@ public protocol StoreClient: AnyObject, SendableMetatype {
     func didEnterBackground()
     func willEnterForeground()
 
-    /// The user opens the shop: fetch these products or, if nil, all that the app sells.
+    /// The user opens the shop: fetch these products; nil means every product.
     /// Call `completion` exactly once.
     /// By default Stampede sends its own products request; `environment.product(_:)` then has the products it found.
     func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void)
-    /// The user uses up one of a product's goods: remove it from durable storage before returning, or within a second.
+    /// The user uses up one of a product's goods.
+    /// Remove it from durable storage before returning, or within a second.
     /// By default no goods are used up.
     func use(_ productIdentifier: String)
     /// The goods that `holdings()` has for one product.

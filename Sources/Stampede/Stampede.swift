@@ -17,7 +17,7 @@ import Text
 /// A program of your own that ends in `Stampede.main(clients: [MyClient.self])` is the `stampede` command with your
 /// client beside the built-in clients.
 public enum Stampede {
-    /// Parses the command line, runs the command, and ends the process with a documented exit code.
+    /// Runs the command line, and ends the process with a documented exit code.
     ///
     /// - Parameters:
     ///   - clients: clients of your own. A client with the name of a built-in one replaces it.

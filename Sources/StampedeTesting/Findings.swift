@@ -8,7 +8,8 @@ import XCTest
 
 /// Whether findings fail the test or are only returned.
 public enum StampedeFindings: Sendable {
-    /// Each broken rule, and each other reason why nothing passed, is an issue of the running test.
+    /// Each finding is an issue of the running test.
+    /// A finding is a broken rule, or another reason for not passing.
     case failTheTest
     /// The result holds the findings, and the test decides.
     case returned

@@ -60,7 +60,8 @@ extension Stampede {
         return run
     }
 
-    /// Tries a crash before every effect of a client, and the loss of every message, in each journey of a scenario.
+    /// Tries every crash and every lost message in each journey of a scenario.
+    /// A crash is tried before each effect of the client.
     ///
     /// - Parameters:
     ///   - depth: how many faults one trial has at most: 0 to 3.

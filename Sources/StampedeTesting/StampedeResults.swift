@@ -14,7 +14,8 @@ public struct StampedeViolation: Sendable, Equatable {
     public let rule: String
     /// `critical`, `error` or `warning`.
     public let severity: String
-    /// How many violations a run has, or how many trials of a sweep or scenarios of a swarm show one.
+    /// How often the rule was broken.
+    /// In a sweep it counts the trials, in a swarm the scenarios, that show a violation.
     public let count: Int
     /// The story of the first violation, in one sentence.
     public let sentence: String
@@ -50,7 +51,8 @@ public struct StampedeRun: Sendable {
         }
     }
 
-    /// Returns one metric, or the part of a metric that a threshold names, such as `purchases_failed{phase:release}`.
+    /// Returns one metric, or a part of it such as `purchases_failed{phase:release}`.
+    /// A part must be named by a threshold of the scenario.
     /// Throws `StampedeTestError.unknownMetric` if the report has no such metric.
     public func metric(_ name: String) throws -> StampedeMetric {
         let all = report.metrics + report.host.metrics + (report.subMetrics ?? []) + (report.host.subMetrics ?? [])
@@ -59,7 +61,7 @@ public struct StampedeRun: Sendable {
     }
 }
 
-/// The result of a sweep, whose trials crash before every effect and lose every message, answer and connection.
+/// The result of a sweep: trials with crashes, lost messages, lost answers and reset connections.
 public struct StampedeSweep: Sendable {
     let verdict: Report.Verdict
     public let violations: [StampedeViolation]

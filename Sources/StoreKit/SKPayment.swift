@@ -44,7 +44,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     open var requestData: Data? { value.requestData.map { Data($0) } }
     /// A string that ties the payment to a user account of the app (R59).
     open var applicationUsername: String? { value.applicationUsername }
-    /// Whether the store should defer the payment, as if a child had asked to buy (R38).
+    /// Whether the store should defer the payment, as for Ask to Buy (R38).
     open var simulatesAskToBuyInSandbox: Bool { value.simulatesAskToBuyInSandbox }
     /// The signed promotional offer under which to buy (R60).
     open var paymentDiscount: SKPaymentDiscount? { discount }
@@ -79,7 +79,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     /// A hash of product and quantity: equal payments have equal hashes.
     open override var hash: Int { productIdentifier.hashValue ^ quantity }
 
-    /// Sets a property by key, for a payment that a test has made, even an immutable one.
+    /// Sets a property by key, for a payment that a test has made.
+    /// An immutable payment can be changed too.
     open func setValue(_ value: Any?, forKey key: String) {
         // Keyed values bring their own checks and conversions.
         var keyed = KeyedValues()

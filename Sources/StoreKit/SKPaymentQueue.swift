@@ -106,7 +106,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         Connection.current(for: "SKPaymentQueue.canMakePayments()").process.device.arePaymentsAllowed
     }
 
-    /// The delegate that decides whether a payment continues in another country and whether a price sheet is shown.
+    /// The delegate that answers questions about payments and price sheets.
+    /// It decides whether a payment continues in another country, and whether a price sheet is shown.
     /// Weak. Set it before you add the first observer (R51, R52).
     open var delegate: (any SKPaymentQueueDelegate)? {
         get { connection.lock.withLock { heldDelegate } }
@@ -236,7 +237,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     // MARK: Outside the app
 
-    /// Shows the user the raised price of a subscription, if the user has yet to answer it (R52).
+    /// Shows the raised price of a subscription that awaits the user's consent (R52).
     open func showPriceConsentIfNeeded() {
         guard connection.isOnLane else { return connection.hop { $0.showPriceConsent() } }
         connection.showPriceConsent()

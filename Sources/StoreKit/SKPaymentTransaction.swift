@@ -62,7 +62,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// When the store completed the transaction; set together with the identifier (R14).
     open var transactionDate: Date? { keyed.value("transactionDate", else: value?.date.map { calendar.date(of: $0) }) }
 
-    /// The first purchase of a product that was restored, or bought again without a charge (R14, R23, R27).
+    /// The first purchase of a restored or freely repurchased product (R14, R23, R27).
     open var original: SKPaymentTransaction? { keyed.value("original", else: ownOriginal) }
 
     private var ownOriginal: SKPaymentTransaction? {
@@ -79,7 +79,8 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         return object
     }
 
-    /// The reason for a failure: an `SKError`, or an `NSError` of the URL loading system (R16).
+    /// The reason for a failure, or nil (R16).
+    /// It is an `SKError`, or an `NSError` of the URL loading system.
     open var error: (any Error)? { keyed.value("error", else: ownError) }
 
     private var ownError: (any Error)? {

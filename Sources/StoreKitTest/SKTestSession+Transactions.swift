@@ -14,11 +14,13 @@ extension SKTestSession {
         TestControls.transactions.map { SKTestTransaction($0, TestControls.calendar) }
     }
 
-    /// Deletes all transactions: the user owns nothing, and the receipt and the payment queue are empty.
+    /// Deletes all transactions.
+    /// Afterwards the user owns nothing, and the receipt and the payment queue are empty.
     /// Payments under way still end. The store does not use identifiers again.
     public func clearTransactions() { TestControls.clear() }
 
-    /// Deletes one transaction, with the renewals of the subscription that it began and the restores made from it.
+    /// Deletes one transaction, with its renewals and restores.
+    /// If it began a subscription, the subscription's renewals are deleted too.
     /// Throws `SKTestError` if the store cannot do it.
     public func deleteTransaction(identifier: Int) throws {
         try SKTestError.translating { () throws(TestSessionFailure) in
@@ -38,7 +40,7 @@ extension SKTestSession {
         _ = try buy(productIdentifier, quantity: 1, applicationUsername: nil)
     }
 
-    /// Buys a product with options, as if on the App Store's page, and returns the transaction.
+    /// Buys a product with options outside the app, and returns the transaction.
     /// On Apple's systems it returns a StoreKit 2 `Transaction`, which does not exist here.
     @discardableResult
     public func buyProduct(

@@ -6,7 +6,7 @@ public import Foundation
 import Simulation
 @_exported public import StoreKit
 
-/// Controls the store environment that StoreKit uses while no harness runs, as in a unit test.
+/// Controls StoreKit's store environment while no harness runs, as in a unit test.
 ///
 /// There is one environment, the store behind `SKPaymentQueue.default()`, and every session controls it.
 /// The session made last decides which products are sold.
@@ -90,7 +90,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
         set { TestEnvironment.shared.override(\.file.failsTransactions, newValue) }
     }
 
-    /// The error of failing payments: `.unknown`, or one of the four about offers, 11 to 14.
+    /// The error of failing payments.
+    /// It is `.unknown` or an error about offers, 11 to 14.
     /// Another value changes nothing and is reported on standard error.
     open var failureError: SKError.Code {
         get { SKError.Code(rawValue: TestEnvironment.shared.settings.failureError.rawValue) ?? .unknown }
@@ -103,7 +104,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
 
     private static let failureErrors: Set<Int> = [0, 11, 12, 13, 14]
 
-    /// Whether purchases are interrupted: each fails, and later ones too, until the issue is resolved (R40, R41).
+    /// Whether purchases are interrupted (R40, R41).
+    /// A purchase fails, and so does every later one, until the issue is resolved.
     open var interruptedPurchasesEnabled: Bool {
         get { TestEnvironment.shared.settings.file.interruptsPurchases }
         set { TestEnvironment.shared.override(\.file.interruptsPurchases, newValue) }

@@ -42,7 +42,7 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {  // Guard: constan
 
     /// Whether the subscription renews at the end of its period.
     open var autoRenewingEnabled: Bool { value.renews }
-    /// Whether an interrupted purchase, or a renewal that could not be paid, is still unresolved (R40, R48).
+    /// Whether an interrupted purchase or a failed renewal is still unresolved (R40, R48).
     open var hasPurchaseIssue: Bool { value.hasIssue }
     /// Whether the transaction waits for an approval (R35).
     open var pendingAskToBuyConfirmation: Bool { value.awaitsApproval }

@@ -16,6 +16,7 @@ public enum StoreKitError: Error, Sendable {
 }
 
 extension StoreKitError: Equatable {
+    /// Compares two errors by their kind.
     /// System errors are equal if domain and code are equal, network errors if their codes are equal.
     public static func == (left: StoreKitError, right: StoreKitError) -> Bool {
         switch (left, right) {

@@ -6,13 +6,15 @@
     public import OpenCombine
 
     extension Publisher {
-        /// Publishes both latest values when either publisher sends a new one and both have sent one.
+        /// Publishes both latest values whenever one of them changes.
+        /// Both publishers must have sent a value first.
         public func combineLatest<Other: Publisher>(_ other: Other) -> Publishers.CombineLatest<Self, Other>
         where Other.Failure == Failure {
             Publishers.CombineLatest(self, other)
         }
 
-        /// Publishes `transform` of both latest values when either publisher sends a new one and both have sent one.
+        /// Publishes `transform` of both latest values whenever one of them changes.
+        /// Both publishers must have sent a value first.
         public func combineLatest<Other: Publisher, Result>(
             _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
         ) -> Publishers.Map<Publishers.CombineLatest<Self, Other>, Result> where Other.Failure == Failure {

@@ -5,6 +5,7 @@
     @_exported public import OpenCombineDispatch
     @_exported public import OpenCombineFoundation
 #else
-    /// The name that Yams uses if it finds a module `Combine`, as it may in a fresh build. Any type conforms.
+    /// A name that Yams uses if it finds a module `Combine`.
+    /// In a fresh build Yams may find one. Any type conforms.
     public typealias TopLevelDecoder = SendableMetatype
 #endif

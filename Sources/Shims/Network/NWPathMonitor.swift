@@ -5,7 +5,8 @@ public import Foundation
 internal import Simulation
 internal import StoreKit
 
-/// Reports whether the device has a network: at the start, and at every change that the scenario makes.
+/// Reports whether the device has a network.
+/// It reports at the start, and at every change that the scenario makes.
 public final class NWPathMonitor: @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private let required: NWInterface.InterfaceType?

@@ -30,7 +30,8 @@ open class UIDevice: NSObject {
     public var systemVersion: String { "17.5" }
     public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
 
-    /// The same at each launch, different on each device, and new after the app was deleted and installed again.
+    /// An identifier of the app's installation on this device.
+    /// It is the same at each launch, and new after the app was deleted and installed again.
     public var identifierForVendor: UUID? {
         let device = process.device
         let place = UInt64(device.user) << 24 ^ UInt64(device.number) << 16 ^ UInt64(device.installations)

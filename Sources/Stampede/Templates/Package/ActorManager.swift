@@ -32,7 +32,8 @@ public actor PurchaseManager {
         listener = StoreListener { sink.yield($0) }
     }
 
-    /// Call it when the app has launched: StoreKit delivers unfinished transactions once an observer is added.
+    /// Call it when the app has launched.
+    /// StoreKit delivers unfinished transactions once an observer is added.
     public nonisolated func start() {
         SKPaymentQueue.default().add(listener)
         Task { for await event in events { await handle(event) } }

@@ -28,7 +28,8 @@ public final class PurchaseManager {
 
     public init() {}
 
-    /// Call it when the app has launched: StoreKit delivers unfinished transactions once an observer is added.
+    /// Call it when the app has launched.
+    /// StoreKit delivers unfinished transactions once an observer is added.
     public func start() { SKPaymentQueue.default().add(listener) }
     public func stop() { SKPaymentQueue.default().remove(listener) }
 

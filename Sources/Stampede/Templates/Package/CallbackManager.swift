@@ -26,7 +26,8 @@ public final class PurchaseManager: NSObject {
         let completion: (Result<Outcome, any Error>) -> Void
     }
 
-    /// Call it when the app has launched: StoreKit delivers unfinished transactions once an observer is added.
+    /// Call it when the app has launched.
+    /// StoreKit delivers unfinished transactions once an observer is added.
     public func start() { SKPaymentQueue.default().add(self) }
     public func stop() { SKPaymentQueue.default().remove(self) }
 
