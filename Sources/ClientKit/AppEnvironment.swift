@@ -1,13 +1,13 @@
-// What an app finds around it on its device.
-// Meant for the device's main queue. Calls from elsewhere are forwarded there.
+// The device as an app sees it: storage, main queue, products, receipt and clock.
+// Call it on the device's main queue. Calls from other threads are forwarded to that queue.
 
 public import Foundation
 package import Simulation
 import StoreKit
 
-/// The device as an app sees it: storage that survives the process, the main queue, the products it sells.
+/// The device that an app runs on, with its storage, main queue and products.
 public final class AppEnvironment {
-    /// A product as the app's authors know it.
+    /// A product that the app sells: its identifier and its kind.
     public struct Product: Sendable {
         public enum Kind: Sendable {
             case consumable, nonConsumable, nonRenewingSubscription, autoRenewableSubscription
@@ -27,16 +27,16 @@ public final class AppEnvironment {
         }
     }
 
-    /// What the app sells, in the catalog's order.
+    /// The products that the app sells, in the catalog's order.
     public let products: [Product]
-    /// The client's options as the scenario gives them.
+    /// The client's options, as the scenario sets them.
     public let options: [String: String]
     public let defaults: AppDefaults
     public let files: AppFiles
     public let main: AppMainQueue
 
     let process: AppProcess
-    /// The process's, and gone with it: requests that its end leaves without an answer keep nothing that owns them.
+    /// Belongs to the process and ends with it: requests that the process's end leaves unanswered keep no owner alive.
     var productLoader: ProductLoader { process.processObject(ProductLoader.self) { ProductLoader(main: main) } }
 
     /// - Parameter facts: made once for all launches of a client.
@@ -52,7 +52,8 @@ public final class AppEnvironment {
         process.keep(self, as: ObjectIdentifier(AppEnvironment.self))
     }
 
-    /// That of the simulated app whose code is running: the one that its client was given.
+    /// The environment of the simulated app whose code is running.
+    /// It is the same object that the app's client was given.
     public static var current: AppEnvironment {
         let process = CurrentProcess.found(for: "AppEnvironment.current")
         return process.processObject(AppEnvironment.self) {
@@ -60,9 +61,9 @@ public final class AppEnvironment {
         }
     }
 
-    /// Writes several keys in one atomic step: after a crash either all of them are there or none.
-    /// Durable when it returns; called elsewhere than on the main queue, before anything that is called afterwards, and
-    /// read at once all the same.
+    /// Writes several keys in one atomic step: a crash leaves all of them or none.
+    /// On the main queue the write is durable when this returns.
+    /// On another thread the write joins the main queue before every later call of the app; reads see it at once.
     public func write(_ changes: [(key: String, value: AppValue?)]) {
         guard process.device.lane.isCurrent else {
             return process.device.writeFromOutside(
@@ -73,20 +74,20 @@ public final class AppEnvironment {
         }
     }
 
-    /// What was written under a key and would survive a crash now.
+    /// The number stored under a key that would survive a crash now; 0 if there is none.
     public func durableInteger(_ key: String) -> Int {
         if case .integer(let value) = durable(key) { return value }
         return 0
     }
 
-    /// The text that was written under a key and would survive a crash now; empty if there is none.
+    /// The text stored under a key that would survive a crash now; empty if there is none.
     public func durableText(_ key: String) -> String {
         if case .text(let value) = durable(key) { return value }
         return ""
     }
 
-    /// The receipt on the device; nil before the first purchase. StoreKit brings it up to date when a purchase, a
-    /// restore or a refresh completes, and before it tells of something taken back.
+    /// The receipt on the device; nil before the first purchase.
+    /// StoreKit updates it when a purchase, a restore or a refresh completes, and before it announces a revocation.
     public var receipt: AppReceipt? {
         guard let receipt = process.device.receipt else {
             process.remarkMissingReceipt()
@@ -94,25 +95,26 @@ public final class AppEnvironment {
         }
         return AppReceipt(receipt, process.device.lane.calendar)
     }
-    /// Whether there is one, which costs less to ask.
+    /// Whether the device has a receipt. Cheaper than reading `receipt`.
     public var hasReceipt: Bool {
         if !process.device.hasReceipt { process.remarkMissingReceipt() }
         return process.device.hasReceipt
     }
 
-    /// The time on the device.
+    /// The time on the device: simulated under the virtual clock.
     public var now: Date { process.device.lane.date }
 
-    /// Whether anything durable stands under a key.
+    /// Whether a value that would survive a crash now is stored under a key.
     public func hasDurable(_ key: String) -> Bool { durable(key) != nil }
 
     private func durable(_ key: String) -> StorageValue? { process.durableValue(key) }
 
-    /// The app ran into a state that it does not allow for, and stops: its process crashes, the harness goes on.
+    /// Reports a state that the app does not allow.
+    /// The app's process crashes, and the harness continues.
     public func assertionFailed() { process.raiseAnywhere(.failedAssertion) }
 }
 
-/// What the authors of an app know of it.
+/// Facts about an app that its authors know: its products and its options.
 package final class AppFacts: Sendable {
     let products: [AppEnvironment.Product]
     let options: [String: String]
@@ -123,7 +125,7 @@ package final class AppFacts: Sendable {
     }
 }
 
-/// A value in storage.
+/// A value that an app can store under a key.
 public enum AppValue: Sendable {
     case integer(Int)
     case flag(Bool)
@@ -140,9 +142,9 @@ public enum AppValue: Sendable {
     }
 }
 
-/// The user defaults of the app on its device.
+/// The app's user defaults on its device.
 ///
-/// Where the scenario sets a flush delay, a crash loses what was set within it and not synchronised.
+/// If the scenario sets a flush delay, a crash loses values set within that delay and not synchronised.
 public struct AppDefaults {
     let process: AppProcess
 
@@ -171,14 +173,14 @@ public struct AppDefaults {
         process.device.writeFromOutside(.setting(change), from: process)
     }
 
-    /// Makes everything set so far durable.
+    /// Makes every value set so far durable.
     public func synchronize() {
         if process.device.lane.isCurrent { return process.device.synchronize(from: process) }
         process.device.performFromOutside(process) { [process] in process.device.synchronize(from: process) }
     }
 }
 
-/// The app's files: written as a whole, durable when the write returns.
+/// The app's files. Each write replaces a whole file and is durable when it returns.
 public struct AppFiles {
     let process: AppProcess
 
@@ -193,15 +195,15 @@ public struct AppFiles {
 }
 
 extension AppEnvironment {
-    /// Observers on the app's payment queue now.
+    /// How many observers the app's payment queue has now.
     package var observerCount: Int { SKPaymentQueue.default().transactionObservers.count }
 }
 
-/// The device's main queue, for code that would say `DispatchQueue.main`.
+/// The device's main queue, for code that would use `DispatchQueue.main`.
 public struct AppMainQueue {
     let process: AppProcess
 
-    /// Whether the calling code runs on it. StoreKit promises no queue to its callbacks.
+    /// Whether the calling code runs on the main queue. StoreKit promises no queue for its callbacks.
     public var isCurrent: Bool {
         if AppRuntime.isServing { return AppRuntime.isOnMainQueue }
         let device = process.device
@@ -209,10 +211,10 @@ public struct AppMainQueue {
             && (device.rules.callbackQueue == .main || !CallbackContext.isBackground)
     }
 
-    /// Runs `body` on the main queue, later; never, if the app's process ends before.
+    /// Runs `body` on the main queue later. If the app's process ends first, `body` never runs.
     public func async(_ body: @escaping () -> Void) { run(after: .zero, body) }
 
-    /// The same after a while.
+    /// Runs `body` on the main queue after `seconds`. If the app's process ends first, `body` never runs.
     public func asyncAfter(seconds: Double, _ body: @escaping () -> Void) {
         run(after: Span(nanoseconds: Int64(max(0, min(seconds, 86_400 * 365)) * 1e9)), body)
     }
@@ -234,12 +236,12 @@ public struct AppMainQueue {
     }
 }
 
-/// The one object of its type for each app process: what a singleton becomes when many devices share a program.
+/// Returns the app process's one object of its type: a singleton for each device.
 ///
 /// `static var shared: Shop { perDevice { Shop() } }`
 ///
-/// For the wall clock and for several workers in one process; else statics are each app's own as they are.
-/// Made once in each process, whichever thread asks first; `make` may ask for others.
+/// Needed for the wall clock and for several workers in one process; otherwise each app has its own statics anyway.
+/// The first caller in a process makes the object, on any thread; `make` may ask for other such objects.
 public func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object {
     CurrentProcess.found(for: "perDevice").processObject(Object.self, orMake: make)
 }

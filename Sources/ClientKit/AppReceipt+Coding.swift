@@ -1,4 +1,4 @@
-// A purchase in the receipt, as it stands in the receipt's file.
+// How a purchase of the receipt is written to the receipt's file and read from it.
 // A value; any thread.
 
 import Foundation
@@ -19,7 +19,7 @@ extension AppReceipt.Purchase: Codable {
         case promotionalOfferIdentifier = "promotional_offer_id"
     }
 
-    /// The same moments to the millisecond.
+    /// The same moments in milliseconds.
     private enum ExactKey: String, CodingKey {
         case purchaseDate = "purchase_date_ms"
         case originalPurchaseDate = "original_purchase_date_ms"
@@ -50,7 +50,7 @@ extension AppReceipt.Purchase: Codable {
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Key.self)
         let exact = try decoder.container(keyedBy: ExactKey.self)
-        /// Where there are no milliseconds, to the second.
+        /// Reads a date from its milliseconds, or to the second if the file has no milliseconds.
         func date(_ key: Key, _ exactKey: ExactKey) throws -> Date? {
             if let text = try exact.decodeIfPresent(String.self, forKey: exactKey), let count = Double(text) {
                 return Date(timeIntervalSince1970: count / 1_000)

@@ -1,15 +1,15 @@
-// The receipt as client code sees it.
+// The receipt as client code reads it.
 // A value; any thread.
 
 public import Foundation
 import Simulation
 
-/// What the App Store has sold to the account of a device, as the receipt on that device tells it.
+/// The receipt on a device: purchases that the App Store sold to the device's account.
 ///
-/// The names are those of Apple's receipts. It is not signed, and no file format of Apple's.
+/// The properties are named as in Apple's receipts. The receipt is unsigned and uses none of Apple's file formats.
 public struct AppReceipt: Sendable, Equatable, Codable {
     public let creationDate: Date
-    /// Consumables until they are finished, everything else for ever; in no promised order.
+    /// The purchases: consumables until they are finished, all other products for ever. The order is not defined.
     public let inApp: [Purchase]
 
     public struct Purchase: Sendable, Equatable {
@@ -19,15 +19,16 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         public let originalTransactionIdentifier: String
         public let purchaseDate: Date
         public let originalPurchaseDate: Date
-        /// Only of auto-renewable subscriptions.
+        /// When the subscription expires; nil unless the product is an auto-renewable subscription.
         public let expiresDate: Date?
-        /// Set once it was refunded, or is no longer shared.
+        /// When the purchase was refunded, or stopped being shared; nil if neither happened.
         public let cancellationDate: Date?
         public let isTrialPeriod: Bool
         public let isInIntroOfferPeriod: Bool
         public let promotionalOfferIdentifier: String?
 
-        /// Whether it entitles to anything at that moment.
+        /// Whether the purchase entitles the user to its product at `date`.
+        /// It does if it is neither cancelled nor expired.
         public func isValid(at date: Date) -> Bool {
             cancellationDate == nil && expiresDate.map { $0 > date } ?? true
         }
@@ -54,8 +55,10 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         }
     }
 
-    /// As JSON with the keys of Apple's verification answer: what stands in the receipt's file. Dates are there in ISO 8601, which
-    /// has whole seconds, and under the same key with `_ms` in milliseconds since 1970, as text.
+    /// The receipt as JSON, in the form of the receipt's file.
+    /// The keys are those in Apple's verification answer.
+    /// Each date is written in ISO 8601 to the second.
+    /// The dates of purchases are also written as text in milliseconds since 1970, under the same key with `_ms`.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -63,7 +66,7 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         return try encoder.encode(self)
     }
 
-    /// Reads what `encoded()` wrote.
+    /// Reads JSON that `encoded()` wrote. Throws the decoder's error if `data` is anything else.
     public init(contentsOf data: Data) throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601

@@ -1,25 +1,25 @@
-// HTTP as an app sees it.
-// Meant for the device's main queue. Calls from elsewhere are forwarded there.
+// HTTP as an app uses it.
+// Call it on the device's main queue. Calls from other threads are forwarded to that queue.
 
 public import Foundation
 import Simulation
 
-/// What a server answered.
+/// A server's answer to a request.
 public struct HTTPResponse: Sendable, Equatable {
-    /// HTTP's status: 200 is well.
+    /// The HTTP status; 200 means success.
     public let status: Int
     public let body: Data
 }
 
-/// Why no answer came.
+/// Why a request got no answer.
 public enum HTTPError: Error, Sendable, Equatable, LocalizedError {
     /// The device is not connected.
     case offline
-    /// No answer within the request timeout: the server may have had the request all the same.
+    /// The server did not answer within the request timeout. It may still have received the request.
     case timedOut
-    /// The connection was reset before the answer came: the server may have had the request all the same.
+    /// The connection was reset before the answer arrived. The server may still have received the request.
     case connectionLost
-    /// There is no such server.
+    /// No server has this address.
     case cannotFindHost
 
     init(_ failure: WebFailure) {
@@ -41,13 +41,14 @@ public enum HTTPError: Error, Sendable, Equatable, LocalizedError {
     }
 }
 
-/// Requests over the device's network, which may lose them.
+/// HTTP requests over the device's network, which may lose them.
 ///
 /// The simulated web has one server: the receipt validator, at `AppEnvironment.validatorURL`.
 public struct AppHTTP {
     let process: AppProcess
 
-    /// Posts `body`. `completion` is called on the main queue, once; never, if the app's process ends before.
+    /// Posts `body` to `url` and calls `completion` once, on the main queue.
+    /// If the app's process ends first, `completion` is never called.
     public func post(
         _ url: String, _ body: Data, completion: @escaping (Result<HTTPResponse, HTTPError>) -> Void
     ) {
@@ -76,11 +77,13 @@ public struct AppHTTP {
 extension AppEnvironment {
     public var http: AppHTTP { AppHTTP(process: process) }
 
-    /// Where the receipt validator is. It takes JSON: the app's bundle identifier under `id`, `type: application`, a
-    /// block `device`, a block `transaction` of `type: ios-appstore` with the receipt in base64 as `appStoreReceipt`,
-    /// and `additionalData.applicationUsername`. It answers with `data.collection`, one for each purchase of the
-    /// receipt that the App Store knows (`id`, `purchaseDate`, `quantity`, `expiryDate`, `isExpired`, dates in
-    /// milliseconds since 1970), and `data.ineligible_for_intro_price`, a list of products.
+    /// The address of the receipt validator, which answers JSON with JSON.
+    /// It takes the app's bundle identifier under `id`, `type: application`, a block `device`,
+    /// a block `transaction` of `type: ios-appstore` with the receipt in base64 as `appStoreReceipt`,
+    /// and `additionalData.applicationUsername`.
+    /// It answers with `data.collection`, one entry for each purchase of the receipt that the App Store knows
+    /// (`id`, `purchaseDate`, `quantity`, `expiryDate`, `isExpired`, dates in milliseconds since 1970),
+    /// and `data.ineligible_for_intro_price`, a list of products.
     public var validatorURL: String { AppStore.validatorURL }
 
     public var bundleIdentifier: String { process.device.bundleIdentifier }

@@ -1,19 +1,20 @@
-// The same protocol for code that is `async`.
+// `StoreClient` for purchase code that is `async`.
 // Each member runs in a task of the device's app.
 
 import Simulation
 internal import StoreKit
 
-/// A `StoreClient` whose members are `async`. Two of them and `holdings()` are required.
+/// A `StoreClient` whose members are `async`: `purchase`, `restore` and `holdings()` are required.
 ///
-/// What `purchase` and `restore` throw is what the user is told: a cancel where StoreKit's error is one, else a failure.
+/// An error that `purchase` or `restore` throws is shown to the user:
+/// as a cancel if it is StoreKit's cancel, else as a failure.
 public protocol AsyncStoreClient: StoreClient {
-    /// The user buys. Returns what the user is told.
+    /// The user buys. Returns the outcome that the app shows the user.
     func purchase(_ productIdentifier: String, quantity: Int) async throws -> PurchaseOutcome
-    /// The user asks for earlier purchases.
+    /// The user asks for earlier purchases. Returns the outcome that the app shows the user.
     func restore() async throws -> RestoreOutcome
-    /// The user opens the shop: fetch these products, or all that the app sells where nil. The identifiers of those that
-    /// are shown. By default a products request of Stampede's own asks the store.
+    /// The user opens the shop: fetch these products; nil means every product.
+    /// Returns the identifiers of the products that the app shows. By default Stampede sends its own products request.
     func fetchProducts(_ identifiers: [String]?) async throws -> [String]
 }
 
@@ -38,7 +39,7 @@ extension AsyncStoreClient {
         answer(completion, failing: FetchOutcome.init) { .fetched(try await $0.fetchProducts(identifiers)) }
     }
 
-    /// Runs a member in a task, and answers with what it returns or throws.
+    /// Runs a member in a task and answers with its result or its error.
     private func answer<Outcome>(
         _ completion: @escaping (Outcome) -> Void, failing: @escaping (any Error) -> Outcome,
         _ member: @escaping (Self) async throws -> Outcome

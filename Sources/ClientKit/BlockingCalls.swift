@@ -1,13 +1,13 @@
-// Groups and semaphores of client code. Under the virtual clock one thread runs a whole cell: groups notify by
-// events, and a call that blocks that thread can only wait for threads that Stampede does not know.
-// Any thread.
+// Groups and semaphores of client code. Any thread.
+// Under the virtual clock one thread runs a whole cell. Groups notify by events.
+// A call that blocks that thread can only wait for threads that Stampede does not control.
 
 public import Dispatch
 import Foundation
 import Simulation
 
 extension CurrentDevice {
-    /// For `group.notify(qos:flags:queue:execute:)`.
+    /// Stands in for `group.notify(qos:flags:queue:execute:)`.
     public static func notify(
         _ group: DispatchGroup, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         queue: DispatchQueue, execute work: @escaping @convention(block) () -> Void
@@ -31,12 +31,12 @@ extension CurrentDevice {
         }
     }
 
-    /// For `group.notify(queue:work:)`.
+    /// Stands in for `group.notify(queue:work:)`.
     public static func notify(_ group: DispatchGroup, queue: DispatchQueue, work item: DispatchWorkItem) {
         notify(group, queue: queue) { item.perform() }
     }
 
-    /// For `group.leave()`.
+    /// Stands in for `group.leave()`.
     public static func leave(_ group: DispatchGroup) {
         guard !AppRuntime.isServing, let process = CurrentProcess.found else { return group.leave() }
         leave(group, in: process)
@@ -54,25 +54,26 @@ extension CurrentDevice {
 
     // MARK: Blocking
 
-    /// For `group.wait()`.
+    /// Stands in for `group.wait()`.
     public static func wait(for group: DispatchGroup) { wait(group.wait, group.wait(timeout:)) }
 
-    /// For `semaphore.wait()`.
+    /// Stands in for `semaphore.wait()`.
     public static func wait(for semaphore: DispatchSemaphore) { wait(semaphore.wait, semaphore.wait(timeout:)) }
 
-    /// For `group.wait(timeout:)`. While a virtual device's lane is blocked no time passes on it.
+    /// Stands in for `group.wait(timeout:)`. While the caller blocks a virtual device's lane, its clock stands still.
     public static func wait(for group: DispatchGroup, until deadline: DispatchTime) -> DispatchTimeoutResult {
         group.wait(timeout: blocksVirtualLane ? .now() : deadline)
     }
 
-    /// For `semaphore.wait(timeout:)`, likewise.
+    /// Stands in for `semaphore.wait(timeout:)`.
+    /// While the caller blocks a virtual device's lane, its clock stands still.
     public static func wait(for semaphore: DispatchSemaphore, until deadline: DispatchTime) -> DispatchTimeoutResult {
         semaphore.wait(timeout: blocksVirtualLane ? .now() : deadline)
     }
 
     private static func wait(_ forever: () -> Void, _ until: (DispatchTime) -> DispatchTimeoutResult) {
         guard blocksVirtualLane else { return forever() }
-        // A thread of the client's own may still end the wait; nothing of this device can.
+        // A thread that the client made may still end the wait; no event of this device can.
         let result = until(.now() + hopelessAfter)
         Swift.precondition(
             result == .success,

@@ -1,8 +1,8 @@
-// What a client is called that does not say so itself.
+// The name of a client that does not set one.
 // Pure; any thread.
 
 package enum ClientName {
-    /// A type's name as scenarios spell names: `IAPManagerClient` is `iap-manager-client`.
+    /// A type's name as scenarios spell it: `IAPManagerClient` becomes `iap-manager-client`.
     package static func hyphenated(_ type: String) -> String {
         let letters = Array(type)
         var name = ""

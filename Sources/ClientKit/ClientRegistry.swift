@@ -1,13 +1,13 @@
 // The clients that a program knows by name.
 // A value; any thread.
 
-/// Looks clients up by the name that scenarios use.
+/// Finds a client by the name that scenarios use.
 package struct ClientRegistry: Sendable {
     package let clients: [any StoreClient.Type]
-    /// Of these, the program's own.
+    /// The clients that the program itself adds.
     package let additional: [any StoreClient.Type]
 
-    /// - Parameter additional: a user's own; one of the same name takes the place of one that ships.
+    /// - Parameter additional: a user's own clients. One with the name of a shipped client replaces it.
     package init(_ shipped: [any StoreClient.Type], additional: [any StoreClient.Type]) {
         let names = Set(additional.map { $0.name })
         clients = shipped.filter { !names.contains($0.name) } + additional
@@ -16,7 +16,7 @@ package struct ClientRegistry: Sendable {
 
     package subscript(name: String) -> (any StoreClient.Type)? { clients.first { $0.name == name } }
 
-    /// Names with the options each understands and the legal values of those, for checking scenarios.
+    /// The options of each client by its name, with their legal values, for checking scenarios.
     package var optionValues: [String: [String: [String]]] {
         Dictionary(
             clients.map { client in

@@ -1,27 +1,28 @@
-// What people hold, and which transactions it came from: for apps whose purchase code leaves that to somebody else.
-// Any thread: what changes goods has a lock; what reads them reads storage.
+// The goods that users hold and the transactions that brought them, for purchase code that keeps no goods itself.
+// Any thread: a lock guards changes; reads read storage.
 
 import Foundation
 public import StoreKit
 
 /// A durable count of goods for each product.
 ///
-/// Consumables are counted; everything else is held once or not at all. `grant` is idempotent: goods and the transaction's
-/// identifier are one atomic write, so that a crash in between neither loses goods nor, after the redelivery, brings them
-/// twice. What else an app may do to its goods, right or wrong, is there too: `add` keeps no record of where goods came from.
+/// Consumables are counted. Every other product is held once or not at all.
+/// `grant` is idempotent: it writes the goods and the transaction's identifier in one atomic step.
+/// A crash in between neither loses goods nor, after the redelivery, grants them twice.
+/// `add` is for apps that do otherwise, right or wrong: it keeps no record of where goods came from.
 public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is constant.
     private let environment: AppEnvironment
     private let store: any GoodsStore
     private let perPurchase: (String) -> Int
-    /// One change at a time. Reading is allowed meanwhile: the harness reads after every write.
+    /// Makes one change at a time. Reading is allowed meanwhile: the harness reads after every write.
     private let lock = NSLock()
-    /// Every product the app sells, and the storage key of its goods.
+    /// Every product that the app sells, and the storage key of its goods.
     private let sold: [AppEnvironment.Product]
     private let keys: [String]
 
     /// - Parameters:
-    ///   - place: where they are kept.
-    ///   - perPurchase: how many goods of a consumable one purchase brings.
+    ///   - place: where the goods are kept.
+    ///   - perPurchase: how many goods one purchase of a consumable brings.
     public init(
         _ environment: AppEnvironment = .current, in place: Place = .device,
         perPurchase: @escaping (String) -> Int = { _ in 1 }
@@ -35,7 +36,7 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
 
     // MARK: Reading
 
-    /// The products of which there are any, with how many.
+    /// How many goods are held of each product; products without goods are left out.
     public var held: [String: Int] {
         var held: [String: Int] = [:]
         for place in sold.indices {
@@ -50,15 +51,17 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         place(of: productIdentifier).map { store.integer(keys[$0]) } ?? 0
     }
 
-    /// Whether `grant` has seen a transaction before.
+    /// Whether `grant` has granted this transaction as a purchase before; `grant` does not mark restored transactions.
     public func hasGranted(_ transaction: SKPaymentTransaction) -> Bool {
         transaction.transactionIdentifier.map { store.contains(Self.mark($0)) } ?? false
     }
 
     // MARK: Changing
 
-    /// Grants what a transaction brings: of a consumable as much as was paid for, of everything else one. Durable when it
-    /// returns. False if that brings nothing: it was granted before, was taken back since, or is of an unknown product.
+    /// Grants the goods of a transaction, once however often it is delivered.
+    /// A consumable brings `perPurchase` goods for each one paid for, any other product one.
+    /// The goods are durable when this returns. Returns false if the transaction brings nothing: it was granted before,
+    /// the product was taken back since, or the app does not sell the product.
     @discardableResult
     public func grant(_ transaction: SKPaymentTransaction) -> Bool {
         lock.withLock {
@@ -66,7 +69,7 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         }
     }
 
-    /// Counts goods, whatever they came from; of what is held once there is one afterwards.
+    /// Adds goods, wherever they came from. A product that is not consumable is held once afterwards.
     public func add(_ productIdentifier: String, count: Int = 1) {
         guard let place = place(of: productIdentifier) else { return }
         lock.withLock {
@@ -75,7 +78,7 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         }
     }
 
-    /// One of a consumable's goods is used up. False if there is none.
+    /// Uses up one of a consumable's goods. Returns false if none is held, or the product is not consumable.
     @discardableResult
     public func use(_ productIdentifier: String) -> Bool {
         guard let place = place(of: productIdentifier), isConsumable(place) else { return false }
@@ -86,7 +89,7 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         }
     }
 
-    /// Nothing is held of a product any more: it was refunded or has run out.
+    /// Sets the goods of a product to zero, after a refund or an expiry.
     public func remove(_ productIdentifier: String) {
         guard let place = place(of: productIdentifier) else { return }
         lock.withLock { store.write([(keys[place], .integer(0))]) }
@@ -111,12 +114,12 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         return true
     }
 
-    /// What was owned already, unless it has been taken back since: a restore may be told again much later.
+    /// Grants a product owned before, unless it was taken back since: StoreKit may deliver a restore much later.
     private func grantRestored(_ transaction: SKPaymentTransaction) -> Bool {
         guard let place = place(of: transaction.payment.productIdentifier), !isConsumable(place),
             store.integer(keys[place]) == 0
         else { return false }
-        // Not every phone says what was restored: then it is any purchase of the product.
+        // Some transactions do not name the purchase they restore: then it may be any purchase of the product.
         let source = transaction.original?.transactionIdentifier ?? ""
         let date = transaction.original?.transactionDate ?? transaction.transactionDate
         if let receipt = environment.receipt, isOver(place, source, since: Self.milliseconds(date), receipt) {
@@ -126,7 +129,7 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         return true
     }
 
-    /// What is held goes back to the newest purchase of it: older ones may be told later.
+    /// Records the newest purchase of a product as the source of its goods: older purchases may be delivered later.
     private func noted(_ place: Int, _ identifier: String, _ date: Date?) -> [(key: String, value: AppValue?)] {
         let date = Self.milliseconds(date)
         let isOlder = store.integer(keys[place]) != 0 && store.integer(sourceDate(place)) > date
@@ -135,11 +138,12 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
 
     // MARK: What the receipt says
 
-    /// Gives up what was taken back or has run out, unless the receipt lists another purchase of it that counts. For when
-    /// StoreKit says so, for every launch and return to the foreground, because the app may have been closed just after
-    /// it was told, and for every delivery.
+    /// Gives up products that were taken back or have run out.
+    /// A product stays if the receipt lists another valid purchase of it.
+    /// Call it when StoreKit announces a revocation, at every delivery, at every launch, and at every return to the
+    /// foreground: the app may have been closed just after the announcement.
     ///
-    /// - Parameter product: look at this one alone.
+    /// - Parameter product: look at this product alone.
     public func giveUpWhatIsOver(of product: String? = nil) {
         lock.withLock {
             let held = sold.indices.filter { place in
@@ -154,8 +158,10 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         }
     }
 
-    /// Gives up what is over, and grants again what was given up over a receipt that did not know yet of a period of
-    /// grace (R48), which no transaction tells of. For every launch and return to the foreground.
+    /// Brings goods into line with the receipt: gives up products, and grants subscriptions again.
+    /// It gives up products that are over, and grants given-up subscriptions that the receipt shows as valid.
+    /// An older receipt may not have known of a grace period (R48), which no transaction announces.
+    /// Call it at every launch and at every return to the foreground.
     public func followReceipt() {
         giveUpWhatIsOver()
         guard environment.hasReceipt else { return }
@@ -180,8 +186,8 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         }
     }
 
-    /// Whether a receipt shows that a product is no longer paid for. It may be older than the purchase that the product
-    /// goes back to, or than the restore that brought it: then it says nothing about that.
+    /// Whether a receipt shows that a product is no longer paid for.
+    /// A receipt may be older than the purchase or restore that brought the product: then it shows nothing about it.
     private func isOver(_ place: Int, _ source: String, since date: Int, _ receipt: AppReceipt) -> Bool {
         let purchases = receipt.inApp.filter { $0.productIdentifier == sold[place].identifier }
         let isKnown =
@@ -198,7 +204,7 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
     private func place(of productIdentifier: String) -> Int? { sold.firstIndex { $0.identifier == productIdentifier } }
     private func isConsumable(_ place: Int) -> Bool { sold[place].kind == .consumable }
     private static func mark(_ identifier: String) -> String { "delivered." + identifier }
-    /// The purchase that a product goes back to, and when that was made, in milliseconds.
+    /// The purchase that brought a product, and the date of that purchase in milliseconds.
     private func source(_ place: Int) -> String { "source." + sold[place].identifier }
     private func sourceDate(_ place: Int) -> String { "sourced." + sold[place].identifier }
 }

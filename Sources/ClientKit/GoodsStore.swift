@@ -1,4 +1,4 @@
-// Where goods are kept: numbers and texts under keys, of which several are written in one step.
+// Where goods are kept: numbers and texts under keys. One step writes several keys.
 // Any thread.
 
 public import Foundation
@@ -7,18 +7,18 @@ import Simulation
 extension Goods {
     /// Where goods are kept.
     public enum Place {
-        /// The device's own storage, which writes several keys in one step: the fastest.
+        /// The device's own storage, the fastest: one step writes several keys.
         case device
-        /// One value of the app's user defaults. Where the scenario sets a flush delay, a crash loses what was set within it.
+        /// One value of the app's user defaults. If the scenario sets a flush delay, a crash loses goods set within it.
         case defaults(key: String = "goods")
-        /// A file of the app, replaced as a whole.
+        /// A file of the app, replaced as a whole at every write.
         case file(String = "goods.json")
-        /// The app's own: what was saved last, and a function that saves. It must be durable when that returns.
+        /// The app's own store. `load` returns the data saved last; `save` must have made it durable when it returns.
         case own(load: () -> Data?, save: (Data) -> Void)
     }
 }
 
-/// What `Goods` asks of a place. A write is one step: a crash leaves all of it or none.
+/// Storage that `Goods` needs. A write is one step: a crash leaves all of it or none.
 protocol GoodsStore {
     func integer(_ key: String) -> Int
     func text(_ key: String) -> String
@@ -35,12 +35,12 @@ struct DeviceGoodsStore: GoodsStore {
     func write(_ changes: [(key: String, value: AppValue?)]) { environment.write(changes) }
 }
 
-/// All keys in one value, as JSON: for places that write one value at a time.
+/// All keys in one JSON value, for places that write one value at a time.
 struct WholeGoodsStore: GoodsStore {
     let load: () -> Data?
     let save: (Data) -> Void
 
-    /// What cannot be read counts as empty.
+    /// A record that cannot be read counts as empty.
     private struct Record: Codable {
         var numbers: [String: Int] = [:]
         var texts: [String: String] = [:]

@@ -1,47 +1,47 @@
-// What a client answers: to an opened shop, to a purchase, to a restore.
+// A client's answers to an opened shop, to a purchase and to a restore.
 // Values; any thread.
 
 internal import Foundation
 public import StoreKit
 
-/// What the user is shown after opening the shop.
+/// The products or the failure that the app shows after the user opens the shop.
 public enum FetchOutcome: Sendable, Equatable {
     case fetched([String])
     case failed(message: String)
 }
 
-/// What the user is told about a purchase.
+/// The outcome of a purchase that the app shows the user.
 public enum PurchaseOutcome: Sendable, Equatable {
     case purchased
     case cancelled
-    /// It needs approval first.
+    /// The purchase needs approval first.
     case deferred
     case failed(message: String)
-    /// Turned away by the app before the store was asked.
+    /// The app refused the purchase before it asked the store.
     case refused(reason: String)
 }
 
-/// What the user is told about a restore.
+/// The outcome of a restore that the app shows the user.
 public enum RestoreOutcome: Sendable, Equatable {
-    /// Zero: there was nothing to restore.
+    /// How many purchases were restored; 0 if there was nothing to restore.
     case restored(count: Int)
     case cancelled
     case failed(message: String)
 }
 
 extension FetchOutcome {
-    /// That it failed, in the error's words.
+    /// A failure with the error's message.
     public init(_ error: any Error) { self = .failed(message: error.localizedDescription) }
 }
 
 extension PurchaseOutcome {
-    /// What StoreKit's error means to the user: a cancel, or a failure in the error's words.
+    /// A cancel if `error` is StoreKit's cancel, else a failure with the error's message.
     public init(_ error: any Error) {
         self = SKError.isCancel(error) ? .cancelled : .failed(message: error.localizedDescription)
     }
 
-    /// What a transaction means to the user who waits for it; nil while it is being purchased. One that comes as restored
-    /// is of something owned already.
+    /// The outcome of a transaction for the user who waits for it; nil while it is being purchased.
+    /// A restored transaction counts as purchased: the user already owned the product.
     public init?(_ transaction: SKPaymentTransaction) {
         switch transaction.transactionState {
         case .purchasing: return nil
@@ -54,7 +54,7 @@ extension PurchaseOutcome {
 }
 
 extension RestoreOutcome {
-    /// What StoreKit's error means to the user: a cancel, or a failure in the error's words.
+    /// A cancel if `error` is StoreKit's cancel, else a failure with the error's message.
     public init(_ error: any Error) {
         self = SKError.isCancel(error) ? .cancelled : .failed(message: error.localizedDescription)
     }

@@ -1,18 +1,18 @@
-// The Dispatch queues of one app process, and what the running block holds of them.
+// The Dispatch queues of one app process, and which of them the running block holds.
 // Any thread: made under the lock of the process's residents, then `lock`.
 
 import Dispatch
 import Foundation
 import Simulation
 
-/// The queues that every app finds. They belong to the process, and so does whatever is put on them.
+/// The queues that every app finds. They and the blocks on them belong to the process.
 final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
-    /// The device's own, where it has one; else it only stands for the lane.
+    /// The lane's own queue where it has one; otherwise a queue that stands for the lane.
     let main: DispatchQueue
     private unowned let process: AppProcess
     private let lock = NSLock()
     private var globals: [DispatchQoS.QoSClass: DispatchQueue] = [:]
-    /// Under the virtual clock: the waiters for empty groups.
+    /// Under the virtual clock: the blocks that wait for groups to become empty.
     private var groupWaits: [GroupWait] = []
 
     struct GroupWait {
@@ -46,7 +46,7 @@ final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
 
     func add(_ wait: GroupWait) { lock.withLock { groupWaits.append(wait) } }
 
-    /// The waiters of this group.
+    /// Removes and returns the waiters of this group.
     func takeWaits(for group: DispatchGroup) -> [GroupWait] {
         lock.withLock {
             let found = groupWaits.filter { $0.group === group }
@@ -56,7 +56,7 @@ final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
     }
 }
 
-/// The queues that the running block keeps busy. Unbound, the block runs where its lane says.
+/// The queues that the running block keeps busy. If unbound, the block runs where its lane says.
 struct Holding: Sendable {
     @TaskLocal static var current: Holding?
 
@@ -66,12 +66,12 @@ struct Holding: Sendable {
     static func hasMain(of device: Device) -> Bool { current?.hasMain ?? device.lane.isCurrent }
     static func has(_ queue: DispatchQueue) -> Bool { current?.queues.contains(ObjectIdentifier(queue)) ?? false }
 
-    /// Runs a block by itself on a queue of the client's.
+    /// Runs a block by itself on a queue that the client made.
     static func alone(_ queue: DispatchQueue, _ body: () -> Void) {
         $current.withValue(Holding(hasMain: false, queues: [ObjectIdentifier(queue)]), operation: body)
     }
 
-    /// Runs a block on a queue of the client's while its caller waits for it.
+    /// Runs a block on a queue that the client made while its caller waits for it.
     static func adding<Value>(_ queue: DispatchQueue, of device: Device, _ body: () throws -> Value) rethrows -> Value {
         var holding = current ?? Holding(hasMain: device.lane.isCurrent, queues: [])
         holding.queues.append(ObjectIdentifier(queue))

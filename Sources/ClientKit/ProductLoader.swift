@@ -1,34 +1,34 @@
-// Products that the store is asked for on a client's behalf.
-// Answers come on the device's main queue, where the products are kept.
+// Fetches products from the store on a client's behalf.
+// Answers arrive on the device's main queue, where the products are kept.
 
 import Foundation
 import Simulation
 public import StoreKit
 
 extension AppEnvironment {
-    /// Asks the store for products, by identifier or, where nil, for all of the catalog. Answers once, on the main queue,
-    /// with those that it sells.
+    /// Asks the store for products by identifier or, if nil, for the whole catalog.
+    /// Calls `completion` once, on the main queue, with the products that the store sells, in the order asked for.
     public func fetchProducts(
         _ identifiers: [String]? = nil, completion: @escaping (Result<[SKProduct], any Error>) -> Void
     ) {
         let wanted = identifiers ?? products.map(\.identifier)
         productLoader.fetch(Set(wanted)) { result in
-            // In the order in which they were asked for.
+            // In the order asked for.
             completion(result.map { found in wanted.compactMap { found[$0] } })
         }
     }
 
-    /// The same as a task's.
+    /// Returns products that the store sells, by identifier or, if nil, of the whole catalog. Throws StoreKit's error.
     public func fetchProducts(_ identifiers: [String]? = nil) async throws -> [SKProduct] {
         try await withCheckedThrowingContinuation { continuation in
             fetchProducts(identifiers) { result in continuation.resume(with: result.map { UnsafeTransfer($0) }) }
         }.value
     }
 
-    /// A product that was fetched in this launch.
+    /// A product that this launch has fetched; nil if it has not.
     public func product(_ identifier: String) -> SKProduct? { productLoader.products[identifier] }
 
-    /// A product, fetched if need be; nil if the store does not sell it.
+    /// Passes on a product, fetched if necessary; nil if the store does not sell it.
     public func withProduct(_ identifier: String, completion: @escaping (Result<SKProduct?, any Error>) -> Void) {
         if let product = product(identifier) { return completion(.success(product)) }
         fetchProducts([identifier]) { [self] result in
@@ -38,7 +38,7 @@ extension AppEnvironment {
     }
 }
 
-/// The requests under way and what earlier ones have found.
+/// The requests under way and the products that earlier requests found.
 final class ProductLoader {
     private let main: MainQueueHops
     private(set) var products: [String: SKProduct] = [:]
@@ -61,7 +61,7 @@ final class ProductLoader {
     ) {
         fetches.removeAll { $0 === fetch }
         guard case .success(let found) = result else { return completion(result.map { _ in [:] }) }
-        // Sold once, perhaps, and no longer.
+        // The store may have stopped selling them.
         for identifier in fetch.identifiers { products[identifier] = nil }
         for product in found { products[product.productIdentifier] = product }
         completion(.success(products))

@@ -1,12 +1,12 @@
-// What client code does with its queues, done so that the block finds its device and the device knows of the block.
-// Any thread. Under the virtual clock blocks are events of the device's lane, in the order they were handed over.
+// Client code's calls of its queues: each block finds its device, and the device counts the block. Any thread.
+// Under the virtual clock blocks are events of the device's lane, in the order in which they were submitted.
 
 public import Dispatch
 import Foundation
 import Simulation
 
 extension CurrentDevice {
-    /// For `queue.async(group:qos:flags:execute:)`.
+    /// Stands in for `queue.async(group:qos:flags:execute:)`.
     public static func async(
         on queue: DispatchQueue, group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable @convention(block) () -> Void
@@ -31,7 +31,7 @@ extension CurrentDevice {
         }
     }
 
-    /// For `queue.async(execute: workItem)` and `queue.async(group:execute:)`.
+    /// Stands in for `queue.async(execute: workItem)` and `queue.async(group:execute:)`.
     public static func async(on queue: DispatchQueue, group: DispatchGroup? = nil, execute item: DispatchWorkItem) {
         if AppRuntime.isServing {
             return group.map { queue.async(group: $0, execute: item) } ?? queue.async(execute: item)
@@ -40,7 +40,7 @@ extension CurrentDevice {
         async(on: queue, group: group) { transfer.value.perform() }
     }
 
-    /// For `queue.asyncAfter(deadline:qos:flags:execute:)`.
+    /// Stands in for `queue.asyncAfter(deadline:qos:flags:execute:)`.
     public static func asyncAfter(
         on queue: DispatchQueue, deadline: DispatchTime, qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable @convention(block) () -> Void
@@ -58,14 +58,14 @@ extension CurrentDevice {
         }
     }
 
-    /// For `queue.asyncAfter(deadline:execute:)` with a work item.
+    /// Stands in for `queue.asyncAfter(deadline:execute:)` with a work item.
     public static func asyncAfter(on queue: DispatchQueue, deadline: DispatchTime, execute item: DispatchWorkItem) {
         if AppRuntime.isServing { return queue.asyncAfter(deadline: deadline, execute: item) }
         let transfer = UnsafeTransfer(item)
         asyncAfter(on: queue, deadline: deadline) { transfer.value.perform() }
     }
 
-    /// For `queue.sync(flags:execute:)`.
+    /// Stands in for `queue.sync(flags:execute:)`.
     ///
     /// Waiting for a queue that the caller itself keeps busy ends the app, as it does on Apple's systems.
     public static func sync<Value>(
@@ -76,7 +76,7 @@ extension CurrentDevice {
         }
         if place.isHeld {
             place.process.raiseAnywhere(.failedAssertion)
-            // The code of a process that has died runs on to its return; nothing it does counts.
+            // The code of a dead process runs on to its return; none of its effects counts.
             return try work()
         }
         let device = place.process.device
@@ -88,7 +88,8 @@ extension CurrentDevice {
         return try Holding.adding(queue, of: device) { try queue.sync(flags: flags, execute: work) }
     }
 
-    /// For `DispatchQueue.concurrentPerform(iterations:execute:)`; one after the other under the virtual clock.
+    /// Stands in for `DispatchQueue.concurrentPerform(iterations:execute:)`.
+    /// Under the virtual clock iterations run in order.
     public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
         if AppRuntime.isServing { return (0..<iterations).forEach(work) }
         let found = CurrentProcess.found
@@ -103,7 +104,7 @@ extension CurrentDevice {
         }
     }
 
-    /// For `DispatchQueue.getSpecific(key:)`: the main queue of a virtual device executes without Dispatch's knowing.
+    /// Stands in for `DispatchQueue.getSpecific(key:)`: Dispatch does not know the main queue of a virtual device.
     public static func specific<Value>(for key: DispatchSpecificKey<Value>) -> Value? {
         if let value = DispatchQueue.getSpecific(key: key) { return value }
         if AppRuntime.isServing { return nil }
@@ -113,7 +114,7 @@ extension CurrentDevice {
         return ProcessQueues.of(process).main.getSpecific(key: key)
     }
 
-    /// For `dispatchPrecondition(condition:)`.
+    /// Stands in for `dispatchPrecondition(condition:)`. A condition that does not hold crashes the app.
     public static func precondition(_ condition: DispatchPredicate, file: StaticString, line: UInt) {
         if AppRuntime.isServing { return dispatchPrecondition(condition: condition) }
         let (queue, isExpected): (DispatchQueue, Bool)
@@ -133,13 +134,13 @@ extension CurrentDevice {
     }
 }
 
-/// What a queue of a device is to the caller.
+/// A device's queue as the caller sees it.
 struct QueuePlace {
     let queue: DispatchQueue
     let owner: QueueOwner
     let process: AppProcess
 
-    /// Nil for queues that belong to no device, or to the standalone one: those are the system's own.
+    /// Nil for queues that belong to no device or to the standalone device: those are the system's own.
     init?(_ queue: DispatchQueue) {
         guard let owner = QueueOwner.of(queue), !owner.device.isStandalone, let process = owner.addressee
         else { return nil }
@@ -148,22 +149,22 @@ struct QueuePlace {
         self.process = process
     }
 
-    /// Whether its blocks are events of the device's lane: those of the main queue, and under the virtual clock all.
+    /// Whether its blocks are events of the device's lane: on the main queue always, elsewhere under the virtual clock.
     var isOnLane: Bool { owner.isMain || process.device.lane.isVirtual }
 
-    /// Whether waiting for it would be waiting for oneself.
+    /// Whether a caller that waits for this queue would wait for itself.
     var isHeld: Bool {
         if owner.isMain { return Holding.hasMain(of: process.device) }
         return owner.isSerial && Holding.has(queue)
     }
 
-    /// Runs a block as an event of the lane. `ended` is called even if the process is not alive any more by then.
+    /// Runs a block as an event of the lane. `ended` is called even if the process has ended by then.
     func run(after delay: Span, _ body: @escaping () -> Void, ended: @escaping () -> Void = {}) {
         let transfer = UnsafeTransfer((body, ended))
         let device = process.device
         if device.lane.isCurrent { return schedule(after: delay, transfer.value.0, ended) }
         let forward: @Sendable () -> Void = { schedule(after: delay, transfer.value.0, transfer.value.1) }
-        // Under the wall clock coming back from another queue is what queues are for.
+        // Under the wall clock, queues exist to return from another thread.
         if device.lane.isVirtual {
             device.performFromOutside(process, forward)
         } else {
@@ -183,7 +184,7 @@ struct QueuePlace {
             process.enterBlock(.ownQueueBlock) { Holding.alone(queue, body) }
             ended()
         }
-        // In line from now on, or from when it is due.
+        // The block joins the line now or, if delayed, when it is due.
         if delay == .zero { owner.waiting.append(turn) }
         process.device.scheduleBlock(after: delay) {
             if delay != .zero { owner.waiting.append(turn) }
@@ -191,15 +192,16 @@ struct QueuePlace {
         }
     }
 
-    /// A synchronous caller may have run it already.
+    /// Runs the first waiting block. A synchronous caller may have run it already.
     private func runFirstWaiting() {
         guard !owner.waiting.isEmpty else { return }
         let turn = owner.waiting.removeFirst()
-        // On the real queue, so that what the client attached to it is found; it is otherwise idle.
+        // On the real queue, which is otherwise idle,
+        // so that the block finds values that the client attached to the queue.
         queue.sync(execute: turn)
     }
 
-    /// What was handed over earlier comes first.
+    /// Runs the blocks that were submitted earlier first.
     func runAllWaiting() {
         while !owner.waiting.isEmpty { runFirstWaiting() }
     }

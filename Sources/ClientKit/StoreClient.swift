@@ -1,58 +1,62 @@
 // The protocol through which the harness drives an app's purchase code.
-// Every method is called on the device's main queue.
+// The harness calls every method on the device's main queue.
 
 internal import StoreKit
 
-/// Purchase-handling code under test, one instance for each launch of the app.
+/// Purchase code under test: one instance for each launch of the app.
 ///
-/// Wrap the class your app uses. Three members are required: `purchase`, `restore` and `holdings()`; everything else has a
+/// Wrap the class that your app uses. `purchase`, `restore` and `holdings()` are required; all other members have a
 /// default. Code that is `async` conforms to `AsyncStoreClient` instead.
 public protocol StoreClient: AnyObject, SendableMetatype {
     // MARK: What every client has
 
-    /// The user buys. Answer exactly once, with what the user is told; from any queue.
+    /// The user buys. Call `completion` exactly once, from any queue, with the outcome that the app shows the user.
     func purchase(_ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void)
-    /// The user asks for earlier purchases. Answer exactly once; from any queue.
+    /// The user asks for earlier purchases. Call `completion` exactly once, from any queue.
     func restore(completion: @escaping (RestoreOutcome) -> Void)
-    /// The goods held of each product, read from durable storage: what would be there after a crash right now. What a
-    /// journal there has the next launch deliver is held too.
+    /// The goods held of each product, as a crash now would leave them.
+    /// Read them from durable storage.
+    /// Goods that a durable journal makes the next launch deliver are held too.
     ///
-    /// Asked for while purchases are open, after every durable write and just before every finish; before the app is
-    /// deleted; and at the end, also of a process that has ended. So it can neither wait nor be `async`. What it throws is
-    /// told in the report, and counts as holding nothing.
+    /// The harness calls it while purchases are open, after every durable write, and just before every finish.
+    /// It also calls it before the app is deleted, and at the end, even of a process that has ended.
+    /// So it can neither wait nor be `async`. An error that it throws is in the report and counts as holding nothing.
     func holdings() throws -> [String: Int]
 
     // MARK: What has a default
 
-    /// What scenarios and reports call it: lower case, words joined by hyphens. By default the type's name: `shop-client`
-    /// for `ShopClient`.
+    /// The client's name in scenarios and reports: lower case, words joined by hyphens.
+    /// By default it is made from the type's name: `shop-client` for `ShopClient`.
     static var name: String { get }
-    /// One sentence for `stampede list clients`.
+    /// One sentence about the client for `stampede list clients`.
     static var summary: String { get }
-    /// The options it understands, under `client: {name: …, options: {…}}`. By default none.
+    /// The options that the client understands, set under `client: {name: …, options: {…}}`. None by default.
     static var options: [ClientOption] { get }
-    /// How many goods one purchase of a product brings: three lives, say. By default one.
+    /// How many goods one purchase of a product brings: three lives, for example. One by default.
     static func goods(perPurchaseOf productIdentifier: String) -> Int
 
-    /// The app starts. By default `init()` is called, which a class has whose properties all have values; what it needs of
-    /// its device it finds in `environment`.
+    /// The app starts. By default this calls `init()`, which a class has if all its properties have values.
+    /// Such a class finds its device in the property `environment`.
     init(environment: AppEnvironment)
     init()
 
-    /// The app has been launched. A careful client observes the payment queue from here on. By default nothing happens.
+    /// The app has been launched. A careful client observes the payment queue from here on. Does nothing by default.
     func launch()
-    /// The system is about to end the app in an orderly way. Not called before a crash. By default nothing happens.
+    /// The system is about to end the app in an orderly way. Not called before a crash. Does nothing by default.
     func willTerminate()
     func didEnterBackground()
     func willEnterForeground()
 
-    /// The user opens the shop: fetch these products, or all that the app sells where nil. Answer exactly once.
-    /// By default a products request of Stampede's own asks the store; `environment.product(_:)` then has what it found.
+    /// The user opens the shop: fetch these products; nil means every product.
+    /// Call `completion` exactly once.
+    /// By default Stampede sends its own products request; `environment.product(_:)` then has the products it found.
     func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void)
-    /// The user uses up one of the goods of a product: gone from durable storage when it returns, or within a second.
-    /// By default nothing is ever used up.
+    /// The user uses up one of a product's goods.
+    /// Remove it from durable storage before returning, or within a second.
+    /// By default no goods are used up.
     func use(_ productIdentifier: String)
-    /// What `holdings()` has for one product. Called after every write while goods are waited for, so it should be quick.
+    /// The goods that `holdings()` has for one product.
+    /// The harness calls it after every write while it waits for goods, so it should be quick.
     func holdings(of productIdentifier: String) throws -> Int
 }
 

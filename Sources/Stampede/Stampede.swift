@@ -1,4 +1,4 @@
-// What a program imports to run its own client: `StoreClient` and friends, `perDevice`, and `Stampede.main`.
+// The module that a program imports to run its own client: `StoreClient`, `perDevice` and `Stampede.main`.
 // Called once, on the main thread.
 
 import ArgumentParser
@@ -15,49 +15,49 @@ import Text
 /// The `stampede` command as a library.
 ///
 /// A program of your own that ends in `Stampede.main(clients: [MyClient.self])` is the `stampede` command with your
-/// client beside the built-in ones.
+/// client beside the built-in clients.
 public enum Stampede {
-    /// Parses the command line, runs the command, and ends the process with a documented exit code.
+    /// Runs the command line, and ends the process with a documented exit code.
     ///
     /// - Parameters:
-    ///   - clients: clients of your own; one that has a built-in client's name takes its place.
-    ///   - statics: whose static data each simulated app has for itself under the virtual clock.
+    ///   - clients: clients of your own. A client with the name of a built-in one replaces it.
+    ///   - statics: the modules whose static data each simulated app has for itself under the virtual clock.
     public static func main(clients: [any StoreClient.Type] = [], statics: Statics = Statics()) -> Never {
-        // What reports say to type has to reach these clients.
+        // A command that a report prints must reach these clients.
         main(
             clients: clients, statics: statics, storeDefects: [],
             as: clients.isEmpty ? CommandName.words : ShellWord.quoted(Paths.program.lastPathComponent))
     }
 
     /// - Parameters:
-    ///   - storeDefects: a store broken on purpose, for tests of what becomes of that.
-    ///   - name: what people type to have this program run commands.
+    ///   - storeDefects: defects of a store that is broken on purpose, for tests of the judgement.
+    ///   - name: the words that users type to run commands of this program.
     package static func main(
         clients: [any StoreClient.Type], statics: Statics = Statics(), storeDefects: Set<StoreDefect> = [],
         as name: String = CommandName.words
     ) -> Never {
         CommandName.words = name
         ensureDeterministicHashing()
-        // A reader that has read enough, such as 'head', ends neither a run nor its verdict.
+        // A reader that stops reading, such as 'head', ends neither a run nor its verdict.
         signal(SIGPIPE, SIG_IGN)
         CommandContext.storeDefects = storeDefects
         CommandContext.registry = ClientRegistry(additional: clients)
-        // Those that ship have nothing static that they need for themselves.
+        // The clients that ship have no static data that each app needs for itself.
         ClientStatics.choice = clients.isEmpty ? nil : statics.choice
         var status = execute(Array(CommandLine.arguments.dropFirst()))
         ClientStatics.tellWhetherShared()
         ClientCode.release()
         if let problem = Terminal.problem {
             problem.print()
-            // What the command has found weighs more.
+            // The command's own findings have priority.
             if status == .passed { status = problem.status }
         }
-        // What runs at an orderly exit may wait for a thread that never comes back.
+        // Code that runs at an orderly exit may wait for a thread that never returns.
         if LostThreads.areThere { _exit(status.rawValue) }
         exit(status.rawValue)
     }
 
-    /// Runs one command line; the status to end with.
+    /// Runs one command line and returns the exit status.
     static func execute(_ arguments: [String]) -> ExitStatus {
         do {
             try StampedeCommand.checkName(arguments)
@@ -70,7 +70,7 @@ public enum Stampede {
                 problem.print()
                 return problem.status
             }
-            // Help and version come this way too, and are no mistakes.
+            // Help and version arrive here too, and are no mistakes.
             if StampedeCommand.exitCode(for: error) != .success {
                 let problem = CommandProblem(parsing: error, arguments)
                 problem.print()
@@ -81,8 +81,8 @@ public enum Stampede {
         }
     }
 
-    /// Swift hashes differently in every process unless told otherwise, and a report must not depend on it:
-    /// the process starts itself again with the variable that says so.
+    /// Starts the process again with the variable that makes Swift's hashing deterministic.
+    /// Otherwise Swift hashes differently in every process, and a report must not depend on that.
     private static func ensureDeterministicHashing() {
         let variable = "SWIFT_DETERMINISTIC_HASHING"
         guard getenv(variable) == nil else { return }
@@ -90,6 +90,6 @@ public enum Stampede {
         var arguments = CommandLine.arguments.map { strdup($0) }
         arguments.append(nil)
         execv("/proc/self/exe", arguments)
-        // Where that is not possible the run goes on; nothing is known to depend on it, only to be spared from it.
+        // If the restart fails, the run continues: no result is known to depend on hashing.
     }
 }

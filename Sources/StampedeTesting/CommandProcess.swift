@@ -1,23 +1,24 @@
-// A command of this program in a process of its own.
-// Any thread; several at once.
+// Runs a command of this program in a process of its own.
+// Any thread; several commands may run at once.
 
 import Foundation
 import ReportModel
 import Reporting
 import Stampede
 
-/// What a command left.
+/// What a command printed, and its exit status.
 struct CommandOutcome {
     let status: ExitStatus
     let out: Data
-    /// What it said of problems.
+    /// The text of standard error: the problems that the command reported.
     let errors: String
 }
 
 enum CommandProcess {
-    /// Runs a command with one client beside those that ship. A task that is cancelled ends it, with what was judged by then.
+    /// Runs a command with one client beside those that ship.
+    /// If the task is cancelled, the command stops and reports the findings judged by then.
     ///
-    /// - Parameter folder: for what the command prints.
+    /// - Parameter folder: for the files that hold the command's output.
     static func run(
         _ arguments: [String], client: any StoreClient.Type, folder: URL
     ) async throws -> CommandOutcome {
@@ -30,7 +31,7 @@ enum CommandProcess {
         var environment = ProcessInfo.processInfo.environment
         environment[TestWorker.variable] = name
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        // What GitHub reads belongs to whoever runs the tests.
+        // The test run itself owns the files that GitHub reads.
         for variable in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"] { environment[variable] = nil }
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
@@ -68,7 +69,7 @@ enum CommandProcess {
     }
 }
 
-/// A folder that goes with the object.
+/// A folder that is removed with the object.
 final class TemporaryFolder: Sendable {
     let url: URL
 

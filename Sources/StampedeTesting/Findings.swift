@@ -1,4 +1,4 @@
-// What fails a test: an issue for every broken rule, with its story, and one for every other reason.
+// Records what fails a test: one issue for each broken rule, with its story, and one for each other reason.
 // On the test's own task.
 
 import Foundation
@@ -6,15 +6,16 @@ import Stampede
 import Testing
 import XCTest
 
-/// What becomes of what is found.
+/// Whether findings fail the test or are only returned.
 public enum StampedeFindings: Sendable {
-    /// Each broken rule, and each other reason why nothing has passed, is an issue of the test that runs.
+    /// Each finding is an issue of the running test.
+    /// A finding is a broken rule, or another reason for not passing.
     case failTheTest
-    /// They are returned, and the test decides.
+    /// The result holds the findings, and the test decides.
     case returned
 }
 
-/// Where a test asks for something.
+/// The place in a test that calls Stampede.
 struct TestPlace: Sendable {
     let fileID: StaticString
     let filePath: StaticString
@@ -30,18 +31,19 @@ struct TestPlace: Sendable {
     var folder: URL { URL(fileURLWithPath: "\(filePath)").deletingLastPathComponent() }
 }
 
-/// A text to keep with an issue.
+/// A text to attach to an issue.
 struct Keepsake {
     let name: String
     let text: String
 }
 
 enum Findings {
-    /// Under Swift Testing with attachments; XCTest has none on Linux, so that its issues hold the story's end.
+    /// Records issues with attachments under Swift Testing.
+    /// XCTest has no attachments on Linux, so its issues hold no stories.
     ///
     /// - Parameters:
-    ///   - reasons: why it has not passed, in words.
-    ///   - keepsakes: of the whole.
+    ///   - reasons: the reasons for not passing, in words.
+    ///   - keepsakes: texts that belong to the whole result.
     static func record(
         _ violations: [StampedeViolation], reasons: [String], keepsakes: [Keepsake], at place: TestPlace
     ) {

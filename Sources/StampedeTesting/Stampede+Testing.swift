@@ -1,5 +1,5 @@
 // Runs, sweeps and swarms in a test.
-// Called from tests of Swift Testing or XCTest; each has processes of its own, so that several may run at once.
+// Called from tests of Swift Testing or XCTest. Each call has processes of its own, so several may run at once.
 
 import Foundation
 import ReportModel
@@ -8,30 +8,30 @@ import Reporting
 import Text
 
 extension Stampede {
-    /// Which clock a run has.
+    /// The clock of a run.
     public enum TestClock: String, Sendable {
-        /// As fast as possible, and repeatable.
+        /// Simulated time: as fast as possible, and repeatable.
         case virtual
         /// Real time, with real threads.
         case wall
     }
 
-    /// Runs a scenario with a client, and judges it.
+    /// Runs a scenario with a client and judges it.
     ///
-    /// The client's code runs in a process of its own, started from this program: what the tests have done before is not
-    /// there, singletons are each simulated app's own, and a client that crashes fails the test and nothing else.
+    /// The client's code runs in a process of its own, started from this program. It sees nothing that earlier tests
+    /// did, each simulated app has its own singletons, and a client that crashes only fails the test.
     ///
     /// - Parameters:
     ///   - scenario: a file, from the working directory, beside the test's source file, or in a folder `Scenarios` of
     ///     either.
-    ///   - client: of this program, at the top of a file or within another type.
-    ///   - options: the client's, instead of the scenario's.
-    ///   - users: how many, instead of the scenario's.
-    ///   - seed: of all chance, instead of the scenario's.
-    ///   - clock: instead of the scenario's.
-    ///   - workers: processes or threads; by default one a core. The result does not depend on it.
-    ///   - findings: whether what is found fails the test.
-    /// - Throws: `StampedeTestError` where nothing could be judged.
+    ///   - client: a client of this program, declared at the top of a file or within another type.
+    ///   - options: the client's options, instead of the scenario's.
+    ///   - users: how many users, instead of the scenario's number.
+    ///   - seed: the seed of all random choices, instead of the scenario's.
+    ///   - clock: the clock, instead of the scenario's.
+    ///   - workers: how many processes or threads; by default one for each core. The result does not depend on it.
+    ///   - findings: whether findings fail the test.
+    /// - Throws: `StampedeTestError` if nothing could be judged.
     @discardableResult
     public static func run(
         _ scenario: String, client: any StoreClient.Type, options: [String: String] = [:], users: Int? = nil,
@@ -60,13 +60,14 @@ extension Stampede {
         return run
     }
 
-    /// Tries a crash before every effect of a client, and the loss of every message, in each journey of a scenario.
+    /// Tries every crash and every lost message in each journey of a scenario.
+    /// A crash is tried before each effect of the client.
     ///
     /// - Parameters:
-    ///   - depth: how many things go wrong in one trial, at most: 0 to 3.
-    ///   - interleavings: other orders of the same events to try, for each journey.
-    ///   - journeys: only these, if there are any.
-    /// - Throws: `StampedeTestError` where nothing could be judged.
+    ///   - depth: how many faults one trial has at most: 0 to 3.
+    ///   - interleavings: how many other orders of the same events to try in each journey.
+    ///   - journeys: the journeys to sweep; all if empty.
+    /// - Throws: `StampedeTestError` if nothing could be judged.
     @discardableResult
     public static func sweep(
         _ scenario: String, client: any StoreClient.Type, options: [String: String] = [:], depth: Int = 1,
@@ -93,18 +94,18 @@ extension Stampede {
         return sweep
     }
 
-    /// Runs a client in scenarios that are drawn by chance, and shrinks what shows a fault.
+    /// Runs a client in randomly drawn scenarios, and shrinks each scenario that shows a fault.
     ///
     /// - Parameters:
     ///   - runs: how many scenarios.
-    ///   - seed: of all chance; the same seed and `runs` give the same findings.
+    ///   - seed: the seed of all random choices; the same seed and `runs` give the same findings.
     ///   - catalog: an Xcode StoreKit configuration file, found as scenarios are. By default one product of every kind.
-    ///   - servers: a scenario whose `http:` tells what the app's own servers answer, in every scenario that is drawn; found as
-    ///     scenarios are.
+    ///   - servers: a scenario, found as scenarios are. Its `http:` gives the answers of the app's own servers in every
+    ///     drawn scenario.
     ///   - known: a list of findings that are accepted for a while, found as scenarios are.
-    ///   - reports: the folder in whose folder `swarm` findings are kept and tried first the next time. By default they are
-    ///     not kept.
-    /// - Throws: `StampedeTestError` where nothing could be judged.
+    ///   - reports: a folder. Its folder `swarm` keeps findings, which the next swarm tries first. By default findings
+    ///     are not kept.
+    /// - Throws: `StampedeTestError` if nothing could be judged.
     @discardableResult
     public static func swarm(
         client: any StoreClient.Type, options: [String: String] = [:], runs: Int = 1_000, seed: UInt64 = 1,
@@ -127,7 +128,7 @@ extension Stampede {
         let swarm = StampedeSwarm(
             verdict: report.verdict,
             violations: report.findings.filter { $0.accepted == nil }.map { finding in
-                // As it was found: where findings are not kept, the file goes with this call.
+                // Read now: if findings are not kept, the file is removed when this call ends.
                 let text = try? String(contentsOfFile: finding.file, encoding: .utf8)
                 return StampedeViolation(finding, scenario: text ?? "")
             }, scenarios: report.scenarios)
@@ -149,7 +150,7 @@ private enum TestArguments {
     }
 }
 
-/// Where a test's files are looked for.
+/// The places where a test's files are looked for.
 private enum ScenarioPlace {
     static func find(_ name: String, for place: TestPlace) throws -> String {
         if name.hasPrefix("/") { return name }

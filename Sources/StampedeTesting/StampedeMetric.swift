@@ -1,14 +1,14 @@
 // One metric of a run.
-// Values.
+// Values; any thread.
 
 import Foundation
 import Metrics
 import ReportModel
 import Reporting
 
-/// What was measured of a metric, as `stampede list metrics` names them.
+/// The measured figures of one metric; `stampede list metrics` lists the metrics.
 ///
-/// A figure that its kind does not have is an error, never a zero: `try run.metric("purchase_duration").p95`.
+/// Reading a figure that the metric's kind does not have throws: `try run.metric("purchase_duration").p95`.
 public struct StampedeMetric: Sendable {
     let metric: ReportMetric
 
@@ -27,23 +27,23 @@ public struct StampedeMetric: Sendable {
 
     // MARK: Counters, rates, gauges
 
-    /// Of a counter: how many. Of durations: how many samples.
+    /// The count of a counter, or the number of samples of durations.
     public var count: Int {
         get throws {
             if let response = metric.response { return response.count }
             return try figure(metric.count, "count")
         }
     }
-    /// Of a counter: for each second of simulated time.
+    /// The count of a counter for each second of simulated time.
     public var perSecond: Double { get throws { try figure(metric.perSecond, "perSecond") } }
-    /// Of a rate: the share that holds, from 0 to 1.
+    /// The share of a rate that holds, from 0 to 1.
     public var rate: Double {
         get throws {
             let total = try figure(metric.total, "rate")
             return Double(try figure(metric.passes, "rate")) / Double(total)
         }
     }
-    /// Of a gauge: its value at the end.
+    /// The value of a gauge at the end.
     public var value: Double { get throws { try figure(metric.value, "value") } }
 
     private func trend(_ name: String) throws -> ReportMetric.Trend { try figure(metric.response, name) }

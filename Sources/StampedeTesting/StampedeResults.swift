@@ -1,5 +1,5 @@
-// What a run, a sweep and a swarm found.
-// Values.
+// The results of a run, a sweep and a swarm.
+// Values; any thread.
 
 public import Foundation
 import Judgement
@@ -8,36 +8,37 @@ import ReportModel
 import Reporting
 import Text
 
-/// A rule that was broken.
+/// A rule that the client broke, with the story of one violation.
 public struct StampedeViolation: Sendable, Equatable {
-    /// As `stampede list rules` names it: `lost-purchase`.
+    /// The rule's name in `stampede list rules`, such as `lost-purchase`.
     public let rule: String
     /// `critical`, `error` or `warning`.
     public let severity: String
-    /// How often: in a run, in trials of a sweep, in scenarios of a swarm.
+    /// How often the rule was broken.
+    /// In a sweep it counts the trials, in a swarm the scenarios, that show a violation.
     public let count: Int
-    /// The story of the first one, in one sentence.
+    /// The story of the first violation, in one sentence.
     public let sentence: String
-    /// The command that shows it again.
+    /// The command that shows the violation again.
     public let replay: String
-    /// The whole story: a line an event of the device; of a swarm the smallest scenario.
+    /// The whole story: one line for each event of the device. In a swarm, the smallest scenario.
     public let story: String
 }
 
-/// A run that was judged.
+/// The result of a run that was judged.
 public struct StampedeRun: Sendable {
     let report: Report
 
     public var passed: Bool { report.verdict.outcome == .passed }
-    /// What `stampede run` would have ended with: `stampede list exit-codes`.
+    /// The exit code of `stampede run` for this result; `stampede list exit-codes` lists all codes.
     public var exitCode: Int { report.verdict.exitCode }
-    /// Why it has not passed, the gravest reason first.
+    /// Why the run did not pass, the gravest reason first.
     public var reasons: [String] { report.verdict.sentences }
-    /// Of each broken rule one, the gravest first.
+    /// One violation of each broken rule, the gravest first.
     public var violations: [StampedeViolation] { firsts(report.violations) }
-    /// One warning of each rule. A warning fails no run by itself.
+    /// One warning of each rule. Warnings alone do not fail a run.
     public var warnings: [StampedeViolation] { report.warnings.map(firsts) ?? [] }
-    /// What else is worth knowing: rules that do not count as violations, what reached outside, what waited.
+    /// Notes: rules that do not count as violations, calls that reached outside, code that waited.
     public var notes: [String] { report.notes + report.host.notes }
     /// The text of `report.json`.
     public var json: Data { get throws { try report.json() } }
@@ -50,7 +51,9 @@ public struct StampedeRun: Sendable {
         }
     }
 
-    /// One metric, or a part of one that a threshold of the scenario names, as `purchases_failed{phase:release}`.
+    /// Returns one metric, or a part of it such as `purchases_failed{phase:release}`.
+    /// A part must be named by a threshold of the scenario.
+    /// Throws `StampedeTestError.unknownMetric` if the report has no such metric.
     public func metric(_ name: String) throws -> StampedeMetric {
         let all = report.metrics + report.host.metrics + (report.subMetrics ?? []) + (report.host.subMetrics ?? [])
         if let metric = all.first(where: { $0.name == name }) { return StampedeMetric(metric: metric) }
@@ -58,11 +61,11 @@ public struct StampedeRun: Sendable {
     }
 }
 
-/// A sweep: a crash before every effect, every message lost, every answer lost, every connection reset.
+/// The result of a sweep: trials with crashes, lost messages, lost answers and reset connections.
 public struct StampedeSweep: Sendable {
     let verdict: Report.Verdict
     public let violations: [StampedeViolation]
-    /// Trials that were run.
+    /// How many trials were run.
     public let trials: Int
 
     public var passed: Bool { verdict.outcome == .passed }
@@ -70,11 +73,11 @@ public struct StampedeSweep: Sendable {
     public var reasons: [String] { verdict.sentences }
 }
 
-/// A swarm: scenarios drawn by chance.
+/// The result of a swarm, whose scenarios are drawn at random.
 public struct StampedeSwarm: Sendable {
     let verdict: Report.Verdict
     public let violations: [StampedeViolation]
-    /// Scenarios that were drawn and run.
+    /// How many scenarios were drawn and run.
     public let scenarios: Int
 
     public var passed: Bool { verdict.outcome == .passed }
@@ -95,7 +98,7 @@ extension StampedeViolation {
             replay: story.replay, story: TimelineText.lines(story.timeline).joined(separator: "\n"))
     }
 
-    /// - Parameter scenario: the smallest that shows it.
+    /// - Parameter scenario: the smallest scenario that shows the violation.
     init(_ finding: SwarmReport.Finding, scenario: String) {
         self.init(
             rule: finding.rule, severity: finding.severity.rawValue, count: finding.scenarios,
@@ -103,7 +106,7 @@ extension StampedeViolation {
     }
 }
 
-/// Of a sweep's JSON, what tests are told.
+/// The part of a sweep's JSON that tests read.
 struct SweepStories: Decodable {
     let journeys: [Journey]
     let verdict: Report.Verdict

@@ -1,21 +1,21 @@
-// Why nothing was judged, or why a figure cannot be had.
-// Values.
+// The reasons why nothing was judged, or why a figure does not exist.
+// Values; any thread.
 
 import Foundation
 
-/// What keeps a test from a verdict. The description says what to do about it.
+/// The reason why a test gets no verdict or no figure. The description says how to fix it.
 public enum StampedeTestError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// No scenario of that name; `places` were looked at.
+    /// No scenario has that name; `places` are the paths that were tried.
     case scenarioNotFound(String, places: [String])
-    /// The client's type cannot be found by its name when the program is started again.
+    /// The client's type cannot be found by its name in the new process.
     case unreachableClient(String)
-    /// The command refused what it was asked for; its own words.
+    /// The command refused its arguments or its input; the text is its own message.
     case refused(String)
-    /// The command's process ended in a way that it does not have, with a code or a signal of this number; what it said.
+    /// The command's process ended with an undocumented code, or by a signal, of this number; the text is its message.
     case ended(number: Int32, String)
-    /// There is no metric of that name in the report; `near`: a name that is there.
+    /// The report has no metric of that name; `near` is a similar name that it has.
     case unknownMetric(String, near: String?)
-    /// The metric has no such figure: a counter has no percentiles.
+    /// The metric's kind has no such figure: a counter has no percentiles.
     case noSuchFigure(String, ofMetric: String, kind: String)
 
     public var description: String {

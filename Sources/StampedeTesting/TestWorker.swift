@@ -8,16 +8,17 @@ import Reporting
 import Stampede
 
 enum TestWorker {
-    /// What tells a program that it is started again.
+    /// The environment variable that marks a program that is started again.
     static let variable = STAMPEDE_TEST_CLIENT
 
-    /// What a type is found by in the program that is started again; nil for one that cannot be, as one within a function.
+    /// The name by which the restarted program finds a type;
+    /// nil for a type that has none, such as one within a function.
     static func name(of client: any StoreClient.Type) -> String? {
         guard let name = _mangledTypeName(client), _typeByName(name) == client else { return nil }
         return name
     }
 
-    /// The program's path, from the working directory if it lies there.
+    /// The program's path; relative if the program is inside the working directory.
     private static var program: String {
         let folder = FileManager.default.currentDirectoryPath + "/"
         let path = Paths.program.path

@@ -1,10 +1,10 @@
-// What the error types of StoreKit and StoreKitTest have in common: each stands for an `NSError` of its domain.
+// The base of the error types of StoreKit and StoreKitTest: each wraps an `NSError` of its own domain.
 // Values; any thread.
 
 public import Foundation
 
-/// An error type that `as NSError`, `as?` from an `NSError` and `catch SKError.paymentCancelled` work with, as on Apple's
-/// systems.
+/// An error type that bridges to and from `NSError`.
+/// `as NSError`, `as?` from an `NSError` and `catch SKError.paymentCancelled` work as on Apple's systems.
 public protocol _BridgedStoreKitError: _BridgedStoredNSError, _ObjectiveCBridgeable {}
 
 extension _BridgedStoreKitError {

@@ -1,13 +1,13 @@
-// How client code is called back: where, in which order, and what waits meanwhile.
+// How StoreKit calls client code: on which queue, in which order, and which events wait meanwhile.
 // On the lane.
 
 internal import Simulation
 
 extension Connection {
-    /// Real time is taken of one callback in so many: reading the clock twice each time would cost more than it tells.
+    /// One callback in so many is timed in real time: reading the clock twice for each would cost more than it shows.
     static let callbacksPerSample = 16
 
-    /// Calls every observer of every queue; stops where one of them crashes the process.
+    /// Calls every observer of every queue; stops when a callback crashes the process.
     func tell(_ callback: ObserverCallback) {
         // Nearly every app has one queue with one observer on its main queue, and needs no list and no closure.
         let isAtOnce = process.device.rules.callbackQueue == .main
@@ -18,7 +18,7 @@ extension Connection {
         let isNamed = isAtOnce && audience.count > 1
         call(.observer) { [self, deliversAfterRemoval] in
             for (queue, observer) in audience where process.isAlive {
-                // R9: one of them may have been removed meanwhile, by another for instance.
+                // R9: an observer may have been removed meanwhile, for instance by another observer.
                 guard deliversAfterRemoval || queue.holds(observer) else { continue }
                 if isNamed { calledObserver = observer }
                 callback.make(to: observer, of: queue)
@@ -27,7 +27,7 @@ extension Connection {
         }
     }
 
-    /// Runs client code on the device's main queue, or where the R7 knob says.
+    /// Runs client code on the device's main queue, or on the queue that the R7 knob chooses.
     func call(_ kind: ClientCall, _ body: @escaping () -> Void) {
         let device = process.device
         guard device.callsBack(on: device.rules.callbackQueue) else { return callHere(kind, body) }
@@ -46,9 +46,9 @@ extension Connection {
         if began != 0 { process.device.callbackTimes.append(HostClock.nanoseconds - began) }
     }
 
-    /// Runs client code on the device's main queue. It may wait there, or for that queue.
+    /// Runs client code on the device's main queue. The code may wait there, or for that queue.
     func enter(_ kind: ClientCall, _ body: () -> Void) {
-        // From within another, when client code has it told at once.
+        // Within another callback, if client code caused this event and its callback is due at once.
         let isWithin = isCallingBack
         isCallingBack = true
         process.enter(kind, body)
@@ -56,7 +56,7 @@ extension Connection {
         if !isWithin, !handlesWaiting { goOn() }
     }
 
-    /// A callback has returned: what came meanwhile is handled.
+    /// A callback has returned: the events that arrived meanwhile are handled.
     private func goOn() {
         handlesWaiting = true
         while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
@@ -66,7 +66,7 @@ extension Connection {
         for queue in liveQueues { queue.letLeaversGo() }
     }
 
-    /// What the daemon had sent to an observer that was removed has come.
+    /// Everything that the daemon had sent to a removed observer has arrived.
     func letLeaversGo() {
         leaversMayGo = true
         if !isCallingBack { goOn() }

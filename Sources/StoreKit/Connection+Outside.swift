@@ -1,11 +1,11 @@
-// What reaches the app from outside it, and what it asks for that is not a purchase.
+// Events that reach the app from outside it, and the app's requests that are not purchases.
 // Called on the device's lane; each concern has one method.
 
 import Foundation
 import Simulation
 
 extension Connection {
-    // MARK: The app asks
+    // MARK: The app's requests
 
     /// R52.
     func showPriceConsent() {
@@ -13,31 +13,31 @@ extension Connection {
         process.request(.showPriceConsent)
     }
 
-    /// R42. What is redeemed arrives on the queue like anything bought outside the app.
+    /// R42. The redeemed product arrives on the queue like any purchase outside the app.
     func presentCodeRedemption() {
         guard process.passes(.storeKitCall) else { return }
         process.request(.showRedemptionSheet)
     }
 
-    // MARK: Who is told
+    // MARK: Observers to call
 
     /// R9.
     var deliversAfterRemoval: Bool { process.device.rules.callbackAfterRemoval == .delivered }
 
-    /// Every observer, queue after queue, under the R6 knob for one that was added twice.
+    /// Every observer, queue after queue. The R6 knob decides for an observer that was added twice.
     var audience: [(SKPaymentQueue, any SKPaymentTransactionObserver)] {
         let rule = process.device.rules.duplicateObserver
         return liveQueues.flatMap { queue in queue.audience(rule).map { (queue, $0) } }
     }
 
-    // MARK: The app is asked
+    // MARK: Questions to the app
 
-    /// R43: the user wants a promoted product. Every observer is asked; the payment is added once if any wants it.
+    /// R43: the user wants a promoted product. StoreKit asks every observer and adds the payment once if any says yes.
     func offer(_ payment: SKPayment, for product: SKProduct) {
         var isWanted = false
         promotionsUnheard = 0
         var asked = 0
-        // A question, whose answer is waited for: always on the main queue.
+        // A question that waits for its answer: always on the main queue.
         let audience = audience
         enter(.promotion) {
             for (queue, observer) in audience where process.isAlive {
@@ -53,7 +53,7 @@ extension Connection {
         if isWanted { add(payment.snapshot, isPromoted: true) }
     }
 
-    /// R51: whether a payment goes on in another country. Without a delegate it does.
+    /// R51: whether a payment continues in another country. Without a delegate it does.
     func mayContinue(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) -> Bool {
         askDelegate(.shouldContinue) { $0.paymentQueue($1, shouldContinue: transaction, in: storefront) }
     }
@@ -80,7 +80,7 @@ extension Connection {
 // MARK: - Promotions
 
 extension Connection {
-    /// Asks for or changes what is promoted on this device; the answer comes later, on the device's main queue.
+    /// Reads or changes the promotions on this device; the answer comes later, on the device's main queue.
     func promote(_ body: @escaping (inout StorePromotions) -> Void, then answer: @escaping (Connection) -> Void) {
         guard isOnLane else { return hop { $0.promote(body, then: answer) } }
         guard process.passes(.storeKitCall) else { return }
@@ -90,7 +90,7 @@ extension Connection {
         }
     }
 
-    /// The products with these identifiers, but for those that the catalog does not know.
+    /// The products with these identifiers; identifiers that the catalog does not know are left out.
     func products(named identifiers: [String]) -> [SKProduct] {
         let catalog = process.device.catalog
         return identifiers.compactMap(catalog.index(of:)).map {

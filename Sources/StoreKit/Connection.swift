@@ -1,56 +1,56 @@
-// StoreKit's in-process state: what one app process knows of its payment queue and its requests.
-// Guard: changed on the device's lane only. What other threads may read is changed under `lock`;
+// StoreKit's state in one app process: its payment queue and its requests.
+// Guard: changed on the device's lane only. State that other threads may read is changed under `lock`;
 // the lane itself, being the only writer, reads it without.
 
 import Foundation
 import Simulation
 
-/// One app process's side of the boundary to the payment daemon. Dies with the process.
+/// One app process's side of the boundary to the payment daemon. It ends with the process.
 final class Connection: Receiver, @unchecked Sendable {
     let process: AppProcess
     let lock = NSLock()
 
     // Guarded by `lock`.
     @exclusivity(unchecked) private var known: [SKPaymentTransaction] = []
-    /// Those that client code made itself.
+    /// Queues that client code made itself.
     @exclusivity(unchecked) private var otherQueues: [WeakQueue] = []
     @exclusivity(unchecked) private var madeDefaultQueue: SKPaymentQueue?
     private var madePromotionController: SKProductStorePromotionController?
 
-    /// Since the launch.
+    /// The storefront, if it changed since the launch.
     @exclusivity(unchecked) private var changedStorefront: Storefront?
 
     /// Observers that left the latest question about a promoted purchase to the default (R43). On the lane.
     @exclusivity(unchecked) var promotionsUnheard = 0
 
-    /// Whether the daemon was last told of an observer.
+    /// Whether the connection has told the daemon that it observes.
     private var observes = false
     private var requests = StartedRequests<SKProductsRequest>()
     private var refreshes = StartedRequests<SKReceiptRefreshRequest>()
     private var nextRequest = 1
     @exclusivity(unchecked) var callbacks = 0
-    /// A callback is under way, and what has come since.
+    /// Whether a callback is running. Events that arrive meanwhile are in `waiting`.
     @exclusivity(unchecked) var isCallingBack = false
-    /// Which of several observers is being called.
+    /// The observer being called, if there are several.
     @exclusivity(unchecked) weak var calledObserver: (any SKPaymentTransactionObserver)?
     @exclusivity(unchecked) var waiting: [DaemonEvent] = []
-    /// What has come is being handled, one after the other: a callback that returns leaves the rest to that.
+    /// Whether waiting events are being handled in turn: a callback that returns leaves the rest to that loop.
     @exclusivity(unchecked) var handlesWaiting = false
-    /// Observers that have left may be forgotten once no callback is under way.
+    /// Observers that were removed may be forgotten once no callback is running.
     @exclusivity(unchecked) var leaversMayGo = false
 
     private struct WeakQueue { weak var queue: SKPaymentQueue? }
 
     private init(process: AppProcess) {
         self.process = process
-        // Spread over the users: the first callback of a launch is hardly ever one about a purchase.
+        // Spread over the users: the first callback of a launch is hardly ever about a purchase.
         callbacks = process.device.user % Self.callbacksPerSample
     }
 
     /// The connection of the process that the caller runs in.
     static var current: Connection { current(for: "StoreKit") }
 
-    /// - Parameter call: what the caller is known as, for a report that has to tell that it belongs to no device.
+    /// - Parameter call: the name of the caller, for a report that the caller belongs to no device.
     static func current(for call: StaticString) -> Connection {
         let process = CurrentProcess.found(for: call)
         let receiver = process.receiver(of: .paymentQueue) { Connection(process: process) }
@@ -60,16 +60,16 @@ final class Connection: Receiver, @unchecked Sendable {
         return connection
     }
 
-    /// Whether the caller is where it should be: on the device's main queue.
+    /// Whether the caller runs on the device's main queue, as it should.
     var isOnLane: Bool { process.device.lane.isCurrent }
 
     /// The connection whose default queue or controller is being made.
     @TaskLocal static var making: Connection?
 
-    /// Has `body` run on the device's lane, for a caller that is elsewhere. Of a process that has ended nothing counts.
+    /// Runs `body` on the device's lane for a caller on another thread. Does nothing for a process that has ended.
     func hop(_ body: @escaping (Connection) -> Void) {
         guard process.isAlive else { return }
-        // What the client hands over from a queue of its own is the client's to keep from changing meanwhile.
+        // The client must not change an object meanwhile that it passes from a queue of its own.
         let transfer = UnsafeTransfer(body)
         process.device.performFromOutside(process) { transfer.value(self) }
     }
@@ -120,7 +120,7 @@ final class Connection: Receiver, @unchecked Sendable {
         process.request(.unlisten(.paymentQueue))
     }
 
-    /// Observers on all queues of the process.
+    /// How many observers all queues of the process have.
     var observerCount: Int { liveQueues.reduce(0) { $0 + $1.observerCount } }
 
     var liveQueues: [SKPaymentQueue] {
@@ -153,7 +153,7 @@ final class Connection: Receiver, @unchecked Sendable {
 
     // MARK: Buying and restoring
 
-    /// - Parameter isPromoted: it came from the store, by way of a promotion.
+    /// - Parameter isPromoted: whether the payment came from the store through a promotion.
     func add(_ payment: PaymentValue, isPromoted: Bool) {
         if payment.productIdentifier.isEmpty { return process.raise(.emptyProductIdentifier) }
         if payment.quantity < 1 { return process.raise(.quantityBelowOne) }
@@ -170,7 +170,7 @@ final class Connection: Receiver, @unchecked Sendable {
 
     func restore(username: String?) {
         guard process.passes(.storeKitCall) else { return }
-        // What is held by now is none of the restore's doing.
+        // Goods held by now do not come from the restore.
         process.awaitAllGoods()
         process.record(.restoreCalled)
         process.request(.restore(applicationUsername: username))
@@ -182,7 +182,7 @@ final class Connection: Receiver, @unchecked Sendable {
         let value = transaction.value
         guard let value, known.contains(where: { $0 === transaction }) else {
             guard process.passes(.finish) else { return }
-            // Finished already: a second finish does nothing (R19). Anything else is not this process's to finish.
+            // Finished already: a second finish does nothing (R19). This process may not finish any other transaction.
             if !transaction.isFinishing { process.record(.foreignFinish) }
             return
         }
@@ -216,7 +216,7 @@ final class Connection: Receiver, @unchecked Sendable {
 
     /// R51. Any thread.
     var storefront: Storefront {
-        // A test session moves the standalone device at once; the news of it comes later.
+        // A test session moves the standalone device at once; the notice of it arrives later.
         if process.device.isStandalone { return process.device.edition.catalog.storefront }
         return lock.withLock { changedStorefront } ?? process.storefrontAtLaunch
             ?? process.device.edition.catalog.storefront
@@ -232,7 +232,7 @@ final class Connection: Receiver, @unchecked Sendable {
         process.request(.refreshReceipt(request: number))
     }
 
-    /// R53: whether an otherwise unretained request is answered.
+    /// R53: whether a request is answered that the client does not retain.
     private func isKept() -> Bool { process.device.keeps(process.device.rules.unheldRequest) }
 
     /// R53. Any thread.
@@ -241,8 +241,8 @@ final class Connection: Receiver, @unchecked Sendable {
     // MARK: Events from the daemon
 
     func receive(_ event: DaemonEvent) {
-        // Callbacks keep their order, wherever each is made, and find transactions as they are told of: what comes
-        // while one is under way, or waits for the main queue, waits.
+        // Callbacks keep their order, on whichever queue each is made, and find transactions in the state they report.
+        // An event that arrives while a callback runs, or waits for the main queue, waits.
         if isCallingBack { return waiting.append(event) }
         handle(event)
     }
@@ -250,8 +250,8 @@ final class Connection: Receiver, @unchecked Sendable {
     func handle(_ event: DaemonEvent) {
         switch event {
         case .updated(let batch):
-            // The last observer may have been deallocated without being removed (R2): then there is none any more,
-            // and the next one to be added is told what this one missed.
+            // The last observer may have been deallocated without being removed (R2). Then the app has no observer,
+            // and the next observer that it adds receives the events that this one missed.
             if soleObserver == nil, observerCount == 0, audience.isEmpty { return stopObserving() }
             deliver(batch)
         case .removed(let handles): deliverRemoval(handles)
@@ -303,17 +303,17 @@ final class Connection: Receiver, @unchecked Sendable {
         }
     }
 
-    /// A products request is answered.
+    /// The store has answered a products request.
     private func answer(_ number: Int, _ found: [ProductIndex], _ invalid: [String], of edition: CatalogEdition) {
         guard let waiting = requests.take(number) else { return }
-        // Recorded even if the app has released its request (R53): that it hears nothing is then its own doing.
+        // Recorded even if the app has released its request (R53): then the app itself caused the silence.
         let isHeard = waiting.request != nil
         process.record(
             .productsDelivered(
                 .init(Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
         guard let request = waiting.request else { return }
         let catalog = edition.catalog
-        // Prices are those of the country that the edition is sold in.
+        // In prices of the country in which the edition is sold.
         let storefront = process.device.isStandalone ? catalog.storefront : storefront
         let products = found.map { SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale) }
         let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
@@ -329,9 +329,9 @@ final class Connection: Receiver, @unchecked Sendable {
         tell(.updated(objects))
     }
 
-    /// The one object that stands for a transaction in this process (R15).
+    /// The one object that represents a transaction in this process (R15).
     private func object(for value: TransactionValue) -> SKPaymentTransaction {
-        // The newest is the likeliest to change.
+        // The newest transaction is the likeliest to change.
         if let object = known.last(where: { $0.handle == value.handle }) {
             object.update(value)
             return object

@@ -1,3 +1,3 @@
-// StoreKit brings Foundation, as it does on Apple's systems: most files of apps import nothing else.
+// StoreKit exports Foundation, as it does on Apple's systems: most files of apps import nothing else.
 
 @_exported public import Foundation

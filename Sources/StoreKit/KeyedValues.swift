@@ -1,9 +1,9 @@
-// What client code's tests set by key: NSObject has no key-value coding on Linux.
+// Values that client code's tests set by key: NSObject has no key-value coding on Linux.
 // Owned by one object; set before the object is shared, like everything in a test's set-up.
 
 internal import Foundation
 
-/// Values that stand in for an object's own; none in nearly every object.
+/// Values that replace an object's own; nearly every object has none.
 struct KeyedValues {
     /// `NSNull` where nil was set.
     private var values: [String: Any]?
@@ -11,7 +11,7 @@ struct KeyedValues {
     /// The value set for a key; nil if none was.
     @inline(__always)
     subscript<Value>(key: String) -> Value? {
-        // In line, because every getter of every transaction comes by here.
+        // Inlined, because every getter of every transaction calls it.
         if values == nil { return nil }
         return values?[key] as? Value
     }
@@ -66,7 +66,7 @@ struct KeyedValues {
         case is Bool.Type: return number.boolValue as? Value
         case is Float.Type: return number.floatValue as? Value
         case is Double.Type: return number.doubleValue as? Value
-        // By its shortest text: 0.99 means ninety-nine hundredths, and no binary fraction is that.
+        // By its shortest text: 0.99 means ninety-nine hundredths, which no binary fraction equals.
         case is NSDecimalNumber.Type:
             return Decimal(string: number.description).map(NSDecimalNumber.init(decimal:)) as? Value
         default: return nil

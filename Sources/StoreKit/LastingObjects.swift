@@ -1,14 +1,15 @@
-// Shared objects of processes that have ended, for as long as anything that is left of their apps refers to them.
+// Shared objects of processes that have ended, kept while anything left of their apps refers to them.
 // Any thread; `lock` guards.
 
 import Foundation
 
-/// Apps keep the default queue `unowned`, which on their systems outlives all they have, and use it in `deinit`. What is
-/// left of an app when its process has ended may be freed at any time, so the queue waits for that.
+/// Keeps the default queue of an ended process while remains of its app refer to it.
+/// Apps keep that queue `unowned` and use it in `deinit`, because on Apple's systems it outlives all their objects.
+/// Remains of an app may be freed at any time after its process has ended.
 enum LastingObjects {
     private struct Place {
         let object: AnyObject
-        /// A caller may be about to take a reference to it.
+        /// A caller may be about to take a reference to the object.
         var isFresh = true
     }
 
@@ -16,9 +17,9 @@ enum LastingObjects {
     nonisolated(unsafe) private static var places: [Place] = []  // Guard: `lock`.
     nonisolated(unsafe) private static var untilSweep = sweepMin  // Guard: `lock`.
 
-    /// Looking through them costs little, but not nothing: once for as many new ones as an eighth of them, and more.
+    /// A sweep is cheap but not free: it runs after this many new objects, or after an eighth of the kept ones if more.
     private static let sweepMin = 64
-    /// What the object's strong references count for together.
+    /// The unowned count that all strong references to an object add together.
     private static let unownedCountOfOwners: UInt = 1
 
     /// Retains an object of a process that has ended, if there are unowned references to it.
@@ -28,7 +29,7 @@ enum LastingObjects {
 
     /// Retains an object to which a reference may be about to be taken.
     static func keep(_ object: AnyObject) {
-        // Freed outside the lock: with the object may go what ends up here again.
+        // Freed outside the lock: freeing the object may release another object that is kept here.
         let unneeded: [Place] = lock.withLock {
             places.append(Place(object: object))
             untilSweep -= 1

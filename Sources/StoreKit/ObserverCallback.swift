@@ -1,5 +1,5 @@
-// What observers are told, as a value: it may have to wait for the queue that it is told on.
-// Made on the device's lane, carried out where callbacks are made.
+// A callback of an observer as a value: it may have to wait for the queue on which the observer is called.
+// Made on the device's lane, performed on the queue of the callback.
 
 internal import Simulation
 
@@ -25,7 +25,7 @@ enum ObserverCallback {
         }
     }
 
-    /// Nil for `updatedTransactions`, which every observer has.
+    /// Nil for `updatedTransactions`, which every observer implements.
     private var optionalMethod: OptionalMethod? {
         switch self {
         case .updated: nil

@@ -1,22 +1,22 @@
-// Optional methods under the syntax that they have on Apple's systems: `delegate?.requestDidFinish?(request)`,
-// `observer.paymentQueue?(queue, removedTransactions: transactions)`.
-// A Swift protocol has no optional methods. Properties of the methods' names stand in for them; they are never nil,
-// because a method that is left out has a default.
+// Optional methods in the syntax of Apple's systems: `delegate?.requestDidFinish?(request)`,
+// `observer.paymentQueue?(queue, removedTransactions: transactions)`. Called as the methods are.
+// A Swift protocol has no optional methods. Properties with the methods' names stand in for them; they are never nil,
+// because a method that a class leaves out has a default.
 
 import Foundation
 
 // MARK: - Requests
 
 extension SKRequestDelegate {
-    /// `requestDidFinish(_:)`, for calls with a question mark.
+    /// `requestDidFinish(_:)`, for calls with a question mark. Never nil.
     public var requestDidFinish: ((SKRequest) -> Void)? {
         { request in self.requestDidFinish(request) }
     }
-    /// `request(_:didFailWithError:)`, for calls with a question mark.
+    /// `request(_:didFailWithError:)`, for calls with a question mark. Never nil.
     public var request: _SKRequestDelegateCalls? { _SKRequestDelegateCalls(delegate: self) }
 }
 
-/// What `SKRequestDelegate.request` is before its argument labels are known.
+/// Stands for `SKRequestDelegate.request` until its argument labels are known.
 public struct _SKRequestDelegateCalls {
     let delegate: any SKRequestDelegate
 
@@ -28,19 +28,19 @@ public struct _SKRequestDelegateCalls {
 // MARK: - Observers
 
 extension SKPaymentTransactionObserver {
-    /// `paymentQueueRestoreCompletedTransactionsFinished(_:)`, for calls with a question mark.
+    /// `paymentQueueRestoreCompletedTransactionsFinished(_:)`, for calls with a question mark. Never nil.
     public var paymentQueueRestoreCompletedTransactionsFinished: ((SKPaymentQueue) -> Void)? {
         { queue in self.paymentQueueRestoreCompletedTransactionsFinished(queue) }
     }
-    /// `paymentQueueDidChangeStorefront(_:)`, for calls with a question mark.
+    /// `paymentQueueDidChangeStorefront(_:)`, for calls with a question mark. Never nil.
     public var paymentQueueDidChangeStorefront: ((SKPaymentQueue) -> Void)? {
         { queue in self.paymentQueueDidChangeStorefront(queue) }
     }
-    /// The other optional methods, for calls with a question mark.
+    /// The optional methods named `paymentQueue`, for calls with a question mark. Never nil.
     public var paymentQueue: _SKPaymentTransactionObserverCalls? { _SKPaymentTransactionObserverCalls(observer: self) }
 }
 
-/// What `SKPaymentTransactionObserver.paymentQueue` is before its argument labels are known.
+/// Stands for `SKPaymentTransactionObserver.paymentQueue` until its argument labels are known.
 public struct _SKPaymentTransactionObserverCalls {
     let observer: any SKPaymentTransactionObserver
 
@@ -70,15 +70,15 @@ public struct _SKPaymentTransactionObserverCalls {
 // MARK: - The queue's delegate
 
 extension SKPaymentQueueDelegate {
-    /// `paymentQueueShouldShowPriceConsent(_:)`, for calls with a question mark.
+    /// `paymentQueueShouldShowPriceConsent(_:)`, for calls with a question mark. Never nil.
     public var paymentQueueShouldShowPriceConsent: ((SKPaymentQueue) -> Bool)? {
         { queue in self.paymentQueueShouldShowPriceConsent(queue) }
     }
-    /// `paymentQueue(_:shouldContinue:in:)`, for calls with a question mark.
+    /// `paymentQueue(_:shouldContinue:in:)`, for calls with a question mark. Never nil.
     public var paymentQueue: _SKPaymentQueueDelegateCalls? { _SKPaymentQueueDelegateCalls(delegate: self) }
 }
 
-/// What `SKPaymentQueueDelegate.paymentQueue` is before its argument labels are known.
+/// Stands for `SKPaymentQueueDelegate.paymentQueue` until its argument labels are known.
 public struct _SKPaymentQueueDelegateCalls {
     let delegate: any SKPaymentQueueDelegate
 

@@ -1,46 +1,45 @@
 // Content that Apple used to host for products.
-// Constants, but for what a test sets by key; any thread.
+// Constants, except values that a test sets by key; any thread.
 
 @_exported public import CStoreKit
 public import Foundation
 
-/// What `SKDownload.timeRemaining` is as long as it is unknown.
+/// The value of `SKDownload.timeRemaining` while the time is unknown.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
 
-/// Downloadable content of a transaction.
+/// Downloadable content of a transaction, which no transaction has.
 ///
-/// Apple stopped hosting content with iOS 16 (R61): no transaction has downloads, and those that client code makes
-/// are told nothing.
+/// Apple stopped hosting content with iOS 16 (R61). StoreKit reports nothing about downloads that client code makes.
 open class SKDownload: NSObject {
     private var keyed = KeyedValues()
 
     public override init() { super.init() }
 
-    /// Not started.
+    /// The state; `.waiting` unless a test sets it.
     open var state: SKDownloadState { keyed["state"] ?? .waiting }
-    /// The same under the name it has on macOS.
+    /// The state, under its name on macOS.
     open var downloadState: SKDownloadState { keyed["downloadState"] ?? state }
-    /// In bytes.
+    /// The length of the content in bytes.
     open var expectedContentLength: Int64 { keyed["expectedContentLength"] ?? contentLength }
-    /// In bytes; the older name.
+    /// The length of the content in bytes, under its older name.
     open var contentLength: Int64 { keyed["contentLength"] ?? 0 }
-    /// Of the content, not of the product.
+    /// The identifier of the content, which is not the product's.
     open var contentIdentifier: String { keyed["contentIdentifier"] ?? "" }
-    /// As the developer numbered it.
+    /// The version that the developer gave the content.
     open var contentVersion: String { keyed["contentVersion"] ?? "" }
-    /// Where the finished download lies.
+    /// The place of the finished download.
     open var contentURL: URL? { keyed.value("contentURL", else: nil) }
-    /// Why it failed.
+    /// The reason why the download failed.
     open var error: (any Error)? { keyed.value("error", else: nil) }
-    /// From 0 to 1.
+    /// The share that is downloaded, from 0 to 1.
     open var progress: Float { keyed["progress"] ?? 0 }
-    /// In seconds, or `SKDownloadTimeRemainingUnknown`.
+    /// The time left in seconds, or `SKDownloadTimeRemainingUnknown`.
     open var timeRemaining: TimeInterval { keyed["timeRemaining"] ?? SKDownloadTimeRemainingUnknown }
-    /// The transaction that the content belongs to.
+    /// The transaction to which the content belongs.
     open var transaction: SKPaymentTransaction { keyed["transaction"] ?? SKPaymentTransaction() }
 
-    /// Sets a property of a download that a test has made; states also from raw values.
+    /// Sets a property by key, for a download that a test has made. States can be set by raw value too.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "state", "downloadState": keyed.setCase(key, to: value, as: SKDownloadState.self, of: self)

@@ -9,22 +9,21 @@ package import Simulation
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKErrorDomain = "SKErrorDomain"
 
-/// An error of StoreKit's domain, bridged from and to `NSError`.
+/// An error of StoreKit's domain, bridged to and from `NSError`.
 ///
-/// Errors of the network arrive as `NSError` of `NSURLErrorDomain` instead (R16), so `as? SKError` may be nil.
-/// `as? NSError` of an `SKError` works as on Apple's systems, and so do `as NSError` and
-/// `catch SKError.paymentCancelled`.
+/// Network errors arrive as `NSError` of `NSURLErrorDomain` instead (R16), so `as? SKError` may be nil.
+/// `as NSError`, `as? NSError` and `catch SKError.paymentCancelled` work as on Apple's systems.
 public struct SKError: _BridgedStoreKitError {
     public typealias Code = SKErrorCode
 
     public let _nsError: NSError
 
-    /// Takes an error of any domain, as Apple's does.
+    /// Wraps an error of any domain, as Apple's `SKError` does.
     public init(_nsError error: NSError) { _nsError = error }
 
     public static var _nsErrorDomain: String { SKErrorDomain }
 
-    /// The code; what StoreKit does not define reads as an unknown enum case of that raw value.
+    /// The error's code. A code that StoreKit does not define reads as an unknown enum case with that raw value.
     public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
 
     public static var unknown: Code { .unknown }

@@ -1,18 +1,18 @@
-// A request to buy.
-// Immutable but for SKMutablePayment; not to be shared between threads while it changes.
+// A request to buy a product.
+// Immutable except SKMutablePayment; threads must not share a payment while it changes.
 
 public import Foundation
 import Simulation
 
-/// A request to the App Store to process payment for a product.
+/// A request to the App Store to process the payment for a product.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
-    /// All but the discount, which is an object that the client may ask to have back.
+    /// All properties but the discount, which is an object that the client may ask back.
     @exclusivity(unchecked) fileprivate var value: PaymentValue
     @exclusivity(unchecked) fileprivate var discount: SKPaymentDiscount?
-    /// It came from the store, by way of a promotion, and may be added later (R43).
+    /// Whether the payment came from the store through a promotion; the app may add it later (R43).
     var isPromoted = false
 
-    /// A payment for nothing: `SKPaymentQueue.add(_:)` raises on it (R11).
+    /// A payment for no product: `SKPaymentQueue.add(_:)` raises an exception for it (R11).
     public override init() {
         value = PaymentValue(productIdentifier: "", quantity: 1)
         super.init()
@@ -24,29 +24,29 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         value.productIdentifier = product.productIdentifier
     }
 
-    // Convenience, as all that is not documented: a subclass that overrides `init()` inherits `init(product:)`.
+    // Convenience, like all undocumented initialisers: a subclass that overrides `init()` inherits `init(product:)`.
     convenience init(value: PaymentValue) {
         self.init()
         self.value = value
         discount = value.discount.map { SKPaymentDiscount($0) }
     }
 
-    /// A payment for one of the product with this identifier. Out of use since iOS 5.
+    /// A payment for one of the product with this identifier. Apple deprecated it with iOS 5.
     open class func payment(withProductIdentifier identifier: String) -> Any {
         SKPayment(value: PaymentValue(productIdentifier: identifier, quantity: 1))
     }
 
     /// The identifier of the product to buy.
     open var productIdentifier: String { value.productIdentifier }
-    /// How many to buy; 1 unless set. The store takes 1 to 10 (R11).
+    /// How many to buy; 1 unless set. The store accepts 1 to 10 (R11).
     open var quantity: Int { value.quantity }
-    /// Reserved; nil unless set.
+    /// Reserved by Apple; nil unless set.
     open var requestData: Data? { value.requestData.map { Data($0) } }
-    /// A string that ties the payment to an account of the app's own (R59).
+    /// A string that ties the payment to a user account of the app (R59).
     open var applicationUsername: String? { value.applicationUsername }
-    /// Whether the payment is to end up deferred, as if a child had asked (R38).
+    /// Whether the store should defer the payment, as for Ask to Buy (R38).
     open var simulatesAskToBuyInSandbox: Bool { value.simulatesAskToBuyInSandbox }
-    /// The promotional offer to buy under, signed (R60).
+    /// The signed promotional offer under which to buy (R60).
     open var paymentDiscount: SKPaymentDiscount? { discount }
 
     /// An immutable copy.
@@ -62,7 +62,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         return copy
     }
 
-    /// The payment as its getters tell it: a client's own subclass may override them.
+    /// The payment as its getters return it: a client's own subclass may override them.
     var snapshot: PaymentValue {
         PaymentValue(
             productIdentifier: productIdentifier, quantity: quantity, applicationUsername: applicationUsername,
@@ -76,12 +76,13 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         return other === self || other.snapshot == snapshot
     }
 
-    /// Of product and quantity: equal payments have the same.
+    /// A hash of product and quantity: equal payments have equal hashes.
     open override var hash: Int { productIdentifier.hashValue ^ quantity }
 
-    /// Sets a property of a payment that a test has made, of an immutable one too.
+    /// Sets a property by key, for a payment that a test has made.
+    /// An immutable payment can be changed too.
     open func setValue(_ value: Any?, forKey key: String) {
-        // The values' own checks, and their conversions.
+        // Keyed values bring their own checks and conversions.
         var keyed = KeyedValues()
         switch key {
         case "productIdentifier":

@@ -1,10 +1,10 @@
 // The signed promotional offer of a payment.
-// Constants, but for what a test sets by key before it shares the object; any thread.
+// Constants, except values that a test sets by key before it shares the object; any thread.
 
 public import Foundation
 import Simulation
 
-/// A promotional offer, signed by the app's server, that a payment makes use of (R60).
+/// A promotional offer that the app's server signed and a payment uses (R60).
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {  // Guard: constants.
     private static let noNonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
@@ -20,8 +20,8 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {  // Guard: constan
     }
 
     /// - Parameters:
-    ///   - identifier: that of the `SKProductDiscount`.
-    ///   - timestamp: when it was signed, in milliseconds since 1970.
+    ///   - identifier: the identifier of the `SKProductDiscount`.
+    ///   - timestamp: when the server signed the offer, in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
         offer = PaymentDiscountValue(
             identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature,
@@ -34,18 +34,18 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {  // Guard: constan
         self.offer = offer
     }
 
-    /// That of the `SKProductDiscount`.
+    /// The identifier of the `SKProductDiscount`.
     open var identifier: String { keyed["identifier"] ?? offer.identifier }
-    /// Which of the developer's keys signed it.
+    /// The identifier of the developer's key that signed the offer.
     open var keyIdentifier: String { keyed["keyIdentifier"] ?? offer.keyIdentifier }
-    /// Makes each signature good for one payment.
+    /// A random value that makes the signature good for one payment only.
     open var nonce: UUID { keyed["nonce"] ?? offer.nonce }
-    /// In base64 (R60).
+    /// The signature in base64 (R60).
     open var signature: String { keyed["signature"] ?? offer.signature }
-    /// When it was signed, in milliseconds since 1970; a signature lasts a day (R60).
+    /// When the server signed the offer, in milliseconds since 1970. A signature is valid for a day (R60).
     open var timestamp: NSNumber { keyed["timestamp"] ?? NSNumber(value: offer.timestamp) }
 
-    /// Sets a property of a discount that a test has made.
+    /// Sets a property by key, for a discount that a test has made.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "identifier", "keyIdentifier", "signature": keyed.set(key, to: value, as: String.self, of: self)
@@ -55,7 +55,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {  // Guard: constan
         }
     }
 
-    /// The discount as its getters tell it: a client's own subclass may override them.
+    /// The discount as its getters return it: a client's own subclass may override them.
     var snapshot: PaymentDiscountValue {
         PaymentDiscountValue(
             identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature,

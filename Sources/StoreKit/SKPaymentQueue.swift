@@ -1,33 +1,33 @@
 // The queue of payment transactions.
-// Every method may be called anywhere; observers are called on the device's main queue,
-// or where the scenario says (R7).
+// Call its methods on any thread.
+// StoreKit calls observers on the device's main queue, or on the queue that the scenario chooses (R7).
 
 public import Foundation
 import Simulation
 
-/// Told of changes on the payment queue. Only `updatedTransactions` must be implemented.
+/// Receives changes on the payment queue. Only `updatedTransactions` is required.
 ///
-/// On Linux an optional method is a requirement with a default: StoreKit does not call what only a subclass of the
-/// conforming class has. Implement it in the conforming class, and `override` it in the subclass.
+/// On Linux an optional method is a protocol requirement with a default. StoreKit does not call a method that only a
+/// subclass of the conforming class has. Implement it in the conforming class, and `override` it in the subclass.
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
-    /// Transactions changed or were delivered again, in no promised order (R5, R8).
+    /// Transactions changed, or StoreKit delivered them again, in no defined order (R5, R8).
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
     /// Transactions were finished and have left the queue (R17).
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
-    /// A restore ended with an error; some transactions may have been restored (R28).
+    /// A restore ended with an error. StoreKit may have delivered some restored transactions before (R28).
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
-    /// A restore ended; every restored transaction has been delivered (R28).
+    /// A restore ended. StoreKit has delivered every restored transaction (R28).
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
     /// Never called: Apple no longer hosts content (R61).
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
-    /// The user wants to buy a promoted product, on the App Store's own page. True adds the payment; who says false
-    /// may add the same payment later. False unless implemented (R43).
+    /// The user wants to buy a promoted product on the App Store's own page (R43).
+    /// True adds the payment. An app that returns false may add the same payment later. False by default.
     func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool
     /// The user now shops in another country: prices and products may differ (R51).
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
-    /// Purchases were refunded or are no longer shared with the user; the receipt has changed already (R49).
+    /// Purchases were refunded or are no longer shared with the user. The receipt has changed already (R49).
     func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
 }
@@ -53,8 +53,8 @@ extension SKPaymentTransactionObserver {
 
 /// The queue of transactions that the App Store processes.
 ///
-/// Its contents belong to the store account and outlive the app (R1). Every instance is a working queue
-/// of the device it was made on.
+/// Its transactions belong to the store account and outlive the app (R1).
+/// Every instance is a working queue of the device on which it was made.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connection`'s lock.
     let connection: Connection
     /// Changed on the lane, under the connection's lock. Weak (R2).
@@ -62,8 +62,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     /// The observer, if there is exactly one. Read and changed on the lane.
     @exclusivity(unchecked) private(set) weak var soleObserver: (any SKPaymentTransactionObserver)?
 
-    /// Removed, and still told of what was on its way then, if the R9 knob says so. Changed on the lane, under the
-    /// connection's lock.
+    /// Removed observers that still receive callbacks under way at the removal, if the R9 knob says so.
+    /// Changed on the lane, under the connection's lock.
     private var leaving: [Leaver] = []
 
     /// Guard: the connection's lock.
@@ -76,11 +76,11 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     private struct Leaver {
         let observer: WeakObserver
-        /// Everything that was on its way has arrived; some of it may wait for a callback to return.
+        /// Every event that was on its way has arrived; some may still wait for a callback to return.
         var isDue = false
     }
 
-    /// Another queue of the device and the app that the caller runs in.
+    /// Makes another queue of the device and app that the caller runs in.
     public override init() {
         if let making = Connection.making {
             connection = making
@@ -92,7 +92,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         }
     }
 
-    /// The queue of the device that the caller runs on; without a harness, of the process-wide default device.
+    /// The queue of the device that the caller runs on.
+    /// Without a harness, the queue of the process-wide default device.
     open class func `default`() -> Self {
         guard let queue = Connection.current(for: "SKPaymentQueue.default()").defaultQueue as? Self else {
             preconditionFailure("the default queue is an SKPaymentQueue, not a \(self)")
@@ -100,32 +101,34 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         return queue
     }
 
-    /// Whether payments are allowed on this device. Advice: `add(_:)` does not check it (R12).
+    /// Whether payments are allowed on this device. `add(_:)` does not check it (R12).
     open class func canMakePayments() -> Bool {
         Connection.current(for: "SKPaymentQueue.canMakePayments()").process.device.arePaymentsAllowed
     }
 
-    /// Asked before a payment goes on in another country, and before a sheet about a price is shown. Weak; set it
-    /// before the first observer is added (R51, R52).
+    /// The delegate that answers questions about payments and price sheets.
+    /// It decides whether a payment continues in another country, and whether a price sheet is shown.
+    /// Weak. Set it before you add the first observer (R51, R52).
     open var delegate: (any SKPaymentQueueDelegate)? {
         get { connection.lock.withLock { heldDelegate } }
         set { connection.lock.withLock { heldDelegate = newValue } }
     }
 
-    /// The country that the user shops in (R51).
+    /// The country in which the user shops (R51).
     open var storefront: SKStorefront? { SKStorefront(connection.storefront) }
 
     // MARK: Observers
 
-    /// Those that are alive (R2).
+    /// The observers that are still alive (R2).
     open var transactionObservers: [any SKPaymentTransactionObserver] {
         connection.lock.withLock { observers.compactMap(\.object) }
     }
 
-    /// What is unfinished, as far as this process has been told; empty without an observer (R3).
+    /// The unfinished transactions that StoreKit has delivered to this process; empty without an observer (R3).
     open var transactions: [SKPaymentTransaction] { connection.knownTransactions(of: self) }
 
-    /// The first observer starts a synchronisation that delivers what is unfinished (R4). Not retained (R2).
+    /// Adds an observer, without retaining it (R2). The first observer makes StoreKit deliver unfinished transactions
+    /// (R4).
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let identity = ObjectIdentifier(observer)
         guard connection.isOnLane else {
@@ -142,7 +145,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         connection.observerAdded(times: before + 1)
     }
 
-    /// Stops delivery to it (R9).
+    /// Removes an observer and stops its callbacks (R9).
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         let identity = ObjectIdentifier(observer)
         guard connection.isOnLane else { return connection.hop { _ in self.remove(identity) } }
@@ -156,14 +159,14 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
             if connection.deliversAfterRemoval, let leaver = observers.first(where: { $0.identity == identity }) {
                 leaving.append(Leaver(observer: leaver))
             }
-            // Those that have died are pruned on the way.
+            // Observers that have been deallocated are pruned as well.
             observers.removeAll { $0.identity == identity || $0.object == nil }
             return had && observers.isEmpty
         }
         soleObserver = observers.count == 1 && leaving.isEmpty ? observers[0].object : nil
         connection.observerRemoved(isLast: isLast)
         if leaving.isEmpty { return }
-        // Behind everything that the daemon has sent so far.
+        // Runs after everything that the daemon has sent so far.
         connection.process.device.schedule { [weak self] in self?.noticeArrivals(of: identity) }
     }
 
@@ -176,14 +179,14 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         connection.letLeaversGo()
     }
 
-    /// Nothing waits any more for a callback to return.
+    /// No event waits for a callback to return any more.
     func letLeaversGo() {
         if leaving.isEmpty { return }
         connection.lock.withLock { leaving.removeAll(where: \.isDue) }
         soleObserver = observers.count == 1 && leaving.isEmpty ? observers[0].object : nil
     }
 
-    /// The observers to tell, under the R6 knob for one that was added twice.
+    /// The observers to call. The R6 knob decides for an observer that was added twice.
     func audience(_ rule: ClientRules.DuplicateObserver) -> [any SKPaymentTransactionObserver] {
         connection.lock.withLock {
             var told: Set<ObjectIdentifier> = []
@@ -194,7 +197,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         }
     }
 
-    /// Whether an observer that was to be told is still on the queue.
+    /// Whether an observer that is about to be called is still on the queue.
     func holds(_ observer: any SKPaymentTransactionObserver) -> Bool {
         connection.lock.withLock { observers.contains { $0.identity == ObjectIdentifier(observer) } }
     }
@@ -204,8 +207,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     // MARK: Payments
 
-    /// Adds a copy of the payment; each call makes a transaction (R10). Raises on an empty product identifier
-    /// or a quantity below one (R11).
+    /// Adds a copy of the payment. Each call makes a new transaction (R10).
+    /// Raises an exception for an empty product identifier or a quantity below one (R11).
     open func add(_ payment: SKPayment) {
         let value = payment.snapshot
         let isPromoted = payment.isPromoted
@@ -213,18 +216,18 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         connection.add(value, isPromoted: isPromoted)
     }
 
-    /// Takes a transaction off the queue, asynchronously (R17). Raises on one that is purchasing (R18);
-    /// does nothing for a transaction that is not on the queue (R19).
+    /// Removes a transaction from the queue, asynchronously (R17). Does nothing if it is not on the queue (R19).
+    /// Raises an exception if the transaction is `.purchasing` (R18).
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         guard connection.isOnLane else { return connection.hop { $0.finish(transaction) } }
         connection.finish(transaction)
     }
 
-    /// Delivers a new `.restored` transaction for each finished purchase of a restorable kind, then ends with
-    /// exactly one of the two callbacks (R26, R27, R28).
+    /// Delivers a new `.restored` transaction for each finished purchase of a restorable product (R26, R27).
+    /// Then StoreKit calls exactly one of the two end callbacks (R28).
     open func restoreCompletedTransactions() { restore(username: nil) }
 
-    /// The same for purchases made with this user name (R31).
+    /// Restores purchases made with this user name (R31).
     open func restoreCompletedTransactions(withApplicationUsername username: String?) { restore(username: username) }
 
     private func restore(username: String?) {
@@ -234,19 +237,20 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     // MARK: Outside the app
 
-    /// Shows the user the raised price of a subscription, if one waits for an answer (R52).
+    /// Shows the raised price of a subscription that awaits the user's consent (R52).
     open func showPriceConsentIfNeeded() {
         guard connection.isOnLane else { return connection.hop { $0.showPriceConsent() } }
         connection.showPriceConsent()
     }
 
-    /// Shows the sheet on which the user redeems an offer code. What comes of it arrives as any purchase does (R42).
+    /// Shows the sheet on which the user redeems an offer code. The product arrives as any purchase does (R42).
     open func presentCodeRedemptionSheet() {
         guard connection.isOnLane else { return connection.hop { $0.presentCodeRedemption() } }
         connection.presentCodeRedemption()
     }
 
-    // Apple no longer hosts content: no transaction has downloads, and those that client code makes belong to none.
+    // Apple no longer hosts content:
+    // no transaction has downloads, and a download that client code makes belongs to none.
 
     /// Does nothing (R61).
     open func start(_ downloads: [SKDownload]) {}

@@ -1,21 +1,21 @@
-// What the payment queue asks the app.
+// Questions that the payment queue asks the app.
 // Called on the device's main queue.
 
 public import Foundation
 
-/// Decides for the payment queue. Both methods may be left out.
+/// Answers questions of the payment queue. Both methods are optional.
 ///
-/// On Linux an optional method is a requirement with a default: StoreKit does not call what only a subclass of the
-/// conforming class has. Implement it in the conforming class, and `override` it in the subclass.
+/// On Linux an optional method is a protocol requirement with a default. StoreKit does not call a method that only a
+/// subclass of the conforming class has. Implement it in the conforming class, and `override` it in the subclass.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a payment goes on although the user now shops in another country. True unless implemented; false
-    /// fails it as not available there (R51).
+    /// Whether a payment continues although the user now shops in another country (R51). True by default.
+    /// False makes the payment fail as not available there.
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool
-    /// Whether the sheet about a raised price may be shown now. True unless implemented; who says false calls
-    /// `showPriceConsentIfNeeded()` later (R52).
+    /// Whether StoreKit may show the sheet about a raised price now (R52). True by default.
+    /// An app that returns false calls `showPriceConsentIfNeeded()` later.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 

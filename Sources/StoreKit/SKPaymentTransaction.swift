@@ -4,15 +4,15 @@
 public import Foundation
 import Simulation
 
-/// An object in the payment queue.
+/// A transaction on the payment queue.
 ///
-/// One object stands for one transaction from `.purchasing` to its removal (R15); after a relaunch there are new ones.
+/// One object represents one transaction from `.purchasing` to its removal (R15). A relaunch makes new objects.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Nil in a transaction that client code made for itself.
     @exclusivity(unchecked) private(set) final var value: TransactionValue?
-    /// The daemon's number for it; 0 in a transaction that client code made for itself.
+    /// The daemon's number for the transaction; 0 in a transaction that client code made for itself.
     @exclusivity(unchecked) private(set) final var handle: Int
-    /// A finish is on its way; another one does nothing (R19).
+    /// Whether a finish is on its way; another one does nothing (R19).
     var isFinishing = false
     private var calendar = TimelineCalendar.simulated
     private var paymentObject: SKPayment?
@@ -36,18 +36,18 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     func update(_ value: TransactionValue) {
         if self.value?.isPaid(like: value) != true { paymentObject = nil }
         self.value = value
-        // R20: a finish that failed may be tried again.
+        // R20: the app may try again a finish that failed.
         isFinishing = false
         originalObject = nil
         errorObject = nil
     }
 
-    /// Where the transaction stands (R13).
+    /// The state of the transaction (R13).
     open var transactionState: SKPaymentTransactionState {
         keyed["transactionState"] ?? SKPaymentTransactionState(rawValue: value?.state.rawValue ?? 0) ?? .purchasing
     }
 
-    /// What was asked for.
+    /// The payment that the app added.
     open var payment: SKPayment {
         if let set: SKPayment = keyed["payment"] { return set }
         if let paymentObject { return paymentObject }
@@ -56,13 +56,13 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         return payment
     }
 
-    /// Set once purchased or restored, nil before and on failure (R14).
+    /// The identifier; nil until the transaction is purchased or restored, and nil if it failed (R14).
     open var transactionIdentifier: String? { keyed.value("transactionIdentifier", else: value?.id?.text) }
 
-    /// When the store completed it; set together with the identifier (R14).
+    /// When the store completed the transaction; set together with the identifier (R14).
     open var transactionDate: Date? { keyed.value("transactionDate", else: value?.date.map { calendar.date(of: $0) }) }
 
-    /// The first purchase of what was restored or bought again without a charge (R14, R23, R27).
+    /// The first purchase of a restored or freely repurchased product (R14, R23, R27).
     open var original: SKPaymentTransaction? { keyed.value("original", else: ownOriginal) }
 
     private var ownOriginal: SKPaymentTransaction? {
@@ -79,7 +79,8 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         return object
     }
 
-    /// Why it failed: an `SKError`, or an `NSError` of the URL loading system (R16).
+    /// The reason for a failure, or nil (R16).
+    /// It is an `SKError`, or an `NSError` of the URL loading system.
     open var error: (any Error)? { keyed.value("error", else: ownError) }
 
     private var ownError: (any Error)? {
@@ -91,10 +92,10 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Always empty: Apple no longer hosts content (R61).
     open var downloads: [SKDownload] { keyed["downloads"] ?? [] }
 
-    /// Always nil: the receipt of a single transaction went out of use with iOS 7; the app has one receipt (R57).
+    /// Always nil: Apple deprecated receipts of single transactions with iOS 7; the app has one receipt (R57).
     open var transactionReceipt: Data? { keyed.value("transactionReceipt", else: nil) }
 
-    /// Sets a property of a transaction that a test has made; `transactionState` also from its raw value.
+    /// Sets a property by key, for a transaction that a test has made. `transactionState` can be set by raw value too.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "transactionState": keyed.setCase(key, to: value, as: SKPaymentTransactionState.self, of: self)

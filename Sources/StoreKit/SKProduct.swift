@@ -1,11 +1,11 @@
 // A product as the App Store describes it.
-// Constants, but for what a test sets by key before it shares the object; any thread.
+// Constants, except values that a test sets by key before it shares the object; any thread.
 
 @_exported public import CStoreKit
 public import Foundation
 import Simulation
 
-/// Information about a product registered in the catalog.
+/// A product of the catalog, as the store describes it.
 open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
     /// The unit of a subscription's period.
     public typealias PeriodUnit = SKProductPeriodUnit
@@ -46,34 +46,34 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
             } ?? []
     }
 
-    /// What payments name the product by.
+    /// The identifier by which payments name the product.
     open var productIdentifier: String { keyed["productIdentifier"] ?? product?.identifier ?? "" }
-    /// In the device's language.
+    /// The title in the device's language.
     open var localizedTitle: String {
         if let set: String = keyed["localizedTitle"] { return set }
         guard let product else { return "" }
         return product.localization(for: locale)?.displayName ?? product.referenceName
     }
-    /// In the device's language.
+    /// The description in the device's language.
     open var localizedDescription: String {
         keyed["localizedDescription"] ?? product?.localization(for: locale)?.description ?? ""
     }
-    /// In the storefront's currency (R55).
+    /// The price in the storefront's currency (R55).
     open var price: NSDecimalNumber { keyed["price"] ?? NSDecimalNumber(decimal: product?.price ?? 0) }
-    /// Formats `price`: the device's language, the storefront's country and currency (R55).
+    /// The locale that formats `price`: the device's language, the storefront's country and currency (R55).
     open var priceLocale: Locale { keyed["priceLocale"] ?? storefront.priceLocale(language: locale) }
-    /// Whether purchases may be shared with the family (R50).
+    /// Whether purchases of the product may be shared with the family (R50).
     open var isFamilyShareable: Bool { keyed["isFamilyShareable"] ?? product?.isFamilyShareable ?? false }
 
-    /// The length of a period. Nil unless the product is an auto-renewable subscription.
+    /// The length of a period; nil unless the product is an auto-renewable subscription.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? { keyed.value("subscriptionPeriod", else: period) }
-    /// The offer to new subscribers, which says nothing of whether this user is one (R55).
+    /// The offer for new subscribers. It does not say whether this user is a new subscriber (R55).
     open var introductoryPrice: SKProductDiscount? { keyed.value("introductoryPrice", else: introductory) }
-    /// Nil unless the product is an auto-renewable subscription.
+    /// The subscription group; nil unless the product is an auto-renewable subscription.
     open var subscriptionGroupIdentifier: String? {
         keyed.value("subscriptionGroupIdentifier", else: product?.subscription?.groupIdentifier)
     }
-    /// The promotional offers, in the order of the catalog. Buying under one takes a signature (R60).
+    /// The promotional offers, in the catalog's order. Buying under an offer needs a signature (R60).
     open var discounts: [SKProductDiscount] { keyed["discounts"] ?? promotional }
 
     /// False: Apple no longer hosts content (R61).
@@ -82,10 +82,10 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
     open var downloadContentLengths: [NSNumber] { keyed["downloadContentLengths"] ?? [] }
     /// Empty: nothing can be downloaded (R61).
     open var downloadContentVersion: String { keyed["downloadContentVersion"] ?? "" }
-    /// The same under its older name.
+    /// The version of downloadable content, under its older name; empty (R61).
     open var contentVersion: String { keyed["contentVersion"] ?? "" }
 
-    /// Sets a property of a product that a test has made; `price` also from a `Double`.
+    /// Sets a property by key, for a product that a test has made. `price` can be set from a `Double` too.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "productIdentifier", "localizedTitle", "localizedDescription", "downloadContentVersion",

@@ -1,5 +1,5 @@
 // Reduced prices of a subscription, and the length of a period.
-// Constants, but for what a test sets by key before it shares the object; any thread.
+// Constants, except values that a test sets by key before it shares the object; any thread.
 
 @_exported public import CStoreKit
 public import Foundation
@@ -11,7 +11,7 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {  // Guar
     private var length: CalendarPeriod?
     private var keyed = KeyedValues()
 
-    /// No time at all, for subclasses that override the getters.
+    /// A period of no time, for subclasses that override the getters.
     public override init() {
         length = nil
         super.init()
@@ -22,9 +22,9 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {  // Guar
         self.length = length
     }
 
-    /// How many of `unit`.
+    /// How many units of `unit` the period lasts.
     open var numberOfUnits: Int { keyed["numberOfUnits"] ?? length?.count ?? 0 }
-    /// Days, weeks, months or years of the calendar.
+    /// The calendar unit of the period: days, weeks, months or years.
     open var unit: SKProduct.PeriodUnit {
         if let set: SKProduct.PeriodUnit = keyed["unit"] { return set }
         switch length?.unit {
@@ -35,7 +35,7 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {  // Guar
         }
     }
 
-    /// Sets a property of a period that a test has made; `unit` also from its raw value.
+    /// Sets a property by key, for a period that a test has made. `unit` can be set by raw value too.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "numberOfUnits": keyed.set(key, to: value, as: Int.self, of: self)
@@ -47,9 +47,9 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {  // Guar
 
 /// An introductory or a promotional offer of a subscription.
 open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constants.
-    /// How an offer is paid for.
+    /// How the user pays for an offer.
     public typealias PaymentMode = SKProductDiscountPaymentMode
-    /// Introductory, or for present and former subscribers.
+    /// The kind of an offer: introductory, or for present and former subscribers.
     public typealias `Type` = SKProductDiscountType
 
     // Set where the discount is made, and never again.
@@ -79,17 +79,17 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constan
         period = SKProductSubscriptionPeriod(offer.period)
     }
 
-    /// In the storefront's currency; zero in a free trial (R55).
+    /// The price in the storefront's currency; zero in a free trial (R55).
     open var price: NSDecimalNumber { keyed["price"] ?? NSDecimalNumber(decimal: offer?.price ?? 0) }
-    /// Formats `price`, like the product's (R55).
+    /// The locale that formats `price`, as in `SKProduct` (R55).
     open var priceLocale: Locale { keyed["priceLocale"] ?? storefront.priceLocale(language: locale) }
-    /// What a signature names the offer by (R60); nil in an introductory offer.
+    /// The identifier by which a signature names the offer (R60); nil in an introductory offer.
     open var identifier: String? { keyed.value("identifier", else: offer?.identifier) }
     /// How long the price, or one payment of it, lasts.
     open var subscriptionPeriod: SKProductSubscriptionPeriod { keyed["subscriptionPeriod"] ?? period }
     /// How many periods the offer lasts.
     open var numberOfPeriods: Int { keyed["numberOfPeriods"] ?? offer?.numberOfPeriods ?? 0 }
-    /// Paid period by period, at once, or not at all.
+    /// Whether the user pays for each period, once in advance, or nothing.
     open var paymentMode: PaymentMode {
         if let set: PaymentMode = keyed["paymentMode"] { return set }
         switch offer?.paymentMode {
@@ -98,10 +98,11 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constan
         case .freeTrial: return .freeTrial
         }
     }
-    /// Whom the offer is for.
+    /// The kind of the offer, which says who may use it.
     open var type: SKProductDiscount.`Type` { keyed["type"] ?? kind }
 
-    /// Sets a property of an offer that a test has made; `price` also from a `Double`, enumerations from raw values.
+    /// Sets a property by key, for an offer that a test has made.
+    /// `price` can be set from a `Double` too, enumerations by raw value.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "price": keyed.set(key, to: value, as: NSDecimalNumber.self, of: self)

@@ -1,5 +1,5 @@
-// What the App Store answered to a product request.
-// Constants, but for what a test sets by key before it shares the object; any thread.
+// The App Store's answer to a product request.
+// Constants, except values that a test sets by key before it shares the object; any thread.
 
 public import Foundation
 
@@ -10,7 +10,7 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {  // Guard: consta
     private var invalid: [String]
     private var keyed = KeyedValues()
 
-    /// Nothing found, for subclasses that override the getters.
+    /// A response without products, for subclasses that override the getters.
     public override init() {
         found = []
         invalid = []
@@ -23,12 +23,12 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {  // Guard: consta
         invalid = invalidProductIdentifiers
     }
 
-    /// In no promised order (R54).
+    /// The products that the store found, in no defined order (R54).
     open var products: [SKProduct] { keyed["products"] ?? found }
-    /// What the store does not know; all of them unknown is still a success (R54).
+    /// The identifiers that the store does not know. A request is a success even if all are unknown (R54).
     open var invalidProductIdentifiers: [String] { keyed["invalidProductIdentifiers"] ?? invalid }
 
-    /// Sets a property of a response that a test has made.
+    /// Sets a property by key, for a response that a test has made.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "products": keyed.set(key, to: value, as: [SKProduct].self, of: self)

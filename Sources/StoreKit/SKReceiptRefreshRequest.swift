@@ -1,25 +1,25 @@
-// Fetches the app's receipt anew.
-// Start and cancel anywhere; delegates are called on the device's main queue, or where the scenario says (R7).
+// Fetches the app's receipt again.
+// Start and cancel on any thread. Delegates are called on the device's main queue, or where the scenario says (R7).
 
 import Foundation
 
-/// Receipts that have run out. Only for tests on Apple's systems, as all three.
+/// The key for an expired receipt. For tests on Apple's systems only, like the other two keys.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKReceiptPropertyIsExpired = "expired"
-/// Receipts that have been revoked.
+/// The key for a revoked receipt.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKReceiptPropertyIsRevoked = "revoked"
-/// Receipts of a volume purchase.
+/// The key for the receipt of a volume purchase.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
-/// Ends an app whose license has run out. Simulated licenses do not, so it returns.
+/// On Apple's systems, ends an app whose licence has expired. Simulated licences never expire, so it only returns.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func SKTerminateForInvalidReceipt() {}
 
-/// Asks the App Store for the receipt; the user is asked for the password (R56).
+/// Asks the App Store for the receipt. The store asks the user for the password (R56).
 ///
-/// Not to be used again after a failure.
+/// Do not start a request again after it failed.
 open class SKReceiptRefreshRequest: SKRequest {
     private let properties: [String: Any]?
 
@@ -29,22 +29,23 @@ open class SKReceiptRefreshRequest: SKRequest {
         super.init()
     }
 
-    /// - Parameter receiptProperties: what the receipt is to be like, under the three keys. For tests.
+    /// - Parameter receiptProperties: wanted properties of the receipt, under the three keys. For tests.
     public init(receiptProperties: [String: Any]?) {
         properties = receiptProperties
         super.init()
     }
 
-    /// What the receipt is to be like.
+    /// The wanted properties of the receipt.
     open var receiptProperties: [String: Any]? { properties }
 
-    /// Weak (R53). The same as `SKRequest.delegate`, declared here to be overridden.
+    /// The delegate, held weakly (R53).
+    /// The same as `SKRequest.delegate`; declared here so that subclasses can override it.
     open var delegate: (any SKRequestDelegate)? {
         get { _requestDelegate }
         set { _requestDelegate = newValue }
     }
 
-    /// Asks the store; a second call does nothing (R53).
+    /// Sends the request to the store. A second call does nothing (R53).
     open override func start() {
         if connection.isOnLane { return start(on: connection) }
         if connection.freesUnheldRequests {

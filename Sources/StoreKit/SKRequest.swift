@@ -1,17 +1,17 @@
 // Requests to the App Store with a delegate.
-// Start and cancel anywhere; delegates are called on the device's main queue, or where the scenario says (R7).
+// Start and cancel on any thread. Delegates are called on the device's main queue, or where the scenario says (R7).
 
 public import Foundation
 import Simulation
 
-/// Told how a request ended. Both methods may be left out.
+/// Learns how a request ended. Both methods are optional.
 ///
-/// On Linux an optional method is a requirement with a default: StoreKit does not call what only a subclass of the
-/// conforming class has. Implement it in the conforming class, and `override` it in the subclass.
+/// On Linux an optional method is a protocol requirement with a default. StoreKit does not call a method that only a
+/// subclass of the conforming class has. Implement it in the conforming class, and `override` it in the subclass.
 public protocol SKRequestDelegate: NSObjectProtocol {
-    /// The request completed; nothing follows (R53).
+    /// The request completed. StoreKit calls nothing afterwards (R53).
     func requestDidFinish(_ request: SKRequest)
-    /// The request failed; nothing follows (R53).
+    /// The request failed. StoreKit calls nothing afterwards (R53).
     func request(_ request: SKRequest, didFailWithError error: any Error)
 }
 
@@ -20,14 +20,14 @@ extension SKRequestDelegate {
     public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }
 
-/// Where `SKRequest.delegate` lives: a stored property could not be redeclared with a narrower type in a subclass,
-/// a protocol extension's can be shadowed.
+/// The base that declares `SKRequest.delegate`.
+/// A subclass could not redeclare a stored property with a narrower type; it can shadow a protocol extension's.
 public protocol _SKRequestDelegating: AnyObject {
     var _requestDelegate: (any SKRequestDelegate)? { get set }
 }
 
 extension _SKRequestDelegating {
-    /// Weak: the request does not keep its delegate (R53).
+    /// The delegate, held weakly: the request does not keep it alive (R53).
     public var delegate: (any SKRequestDelegate)? {
         get { _requestDelegate }
         set { _requestDelegate = newValue }
@@ -36,11 +36,12 @@ extension _SKRequestDelegating {
 
 /// A request to the App Store.
 ///
-/// An unretained one is kept until it has answered, or freed and never answers, as the R53 knob says.
+/// If the client does not retain a request, the R53 knob decides:
+/// StoreKit keeps it until it has answered, or frees it and never answers.
 open class SKRequest: NSObject, _SKRequestDelegating {
     public weak var _requestDelegate: (any SKRequestDelegate)?
 
-    /// Remembered from creation, so that the answer finds the right app wherever the client calls from.
+    /// Remembered from creation, so that the answer finds the right app on whatever thread the client calls.
     let connection: Connection
     var isStarted = false
     var isCancelled = false
@@ -50,13 +51,13 @@ open class SKRequest: NSObject, _SKRequestDelegating {
         super.init()
     }
 
-    /// Sends the request; a second call does nothing (R53).
+    /// Sends the request. A second call does nothing (R53).
     open func start() {}
 
-    /// Forgets the request: no callback follows (R53).
+    /// Cancels the request: StoreKit makes no further callback (R53).
     open func cancel() { isCancelled = true }
 
-    /// Ends the request well, on the device's lane and inside its process.
+    /// Ends the request successfully, on the device's lane and inside its process.
     func finish() {
         // The delegate may have cancelled, or its process may have died, in the callback before this one.
         guard !isCancelled, connection.process.isAlive, let delegate = _requestDelegate else { return }
@@ -72,9 +73,9 @@ open class SKRequest: NSObject, _SKRequestDelegating {
     }
 }
 
-/// Told of the products found.
+/// Receives the products that the store found.
 public protocol SKProductsRequestDelegate: SKRequestDelegate {
-    /// Called immediately before `requestDidFinish` (R53).
+    /// The store answered. Called immediately before `requestDidFinish` (R53).
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
 }
 
@@ -82,25 +83,26 @@ public protocol SKProductsRequestDelegate: SKRequestDelegate {
 open class SKProductsRequest: SKRequest {
     private let identifiers: Set<String>
 
-    /// A request for nothing.
+    /// A request for no products.
     public override init() {
         identifiers = []
         super.init()
     }
 
-    /// - Parameter productIdentifiers: what to ask about; what the store does not know comes back as invalid (R54).
+    /// - Parameter productIdentifiers: the products to ask for. The response lists unknown identifiers as invalid
+    ///   (R54).
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers
         super.init()
     }
 
-    /// Weak, and narrower than `SKRequest.delegate`; the two are one, whichever is set.
+    /// The delegate, held weakly. It is `SKRequest.delegate` under a narrower type: setting either sets both.
     open var delegate: (any SKProductsRequestDelegate)? {
         get { _requestDelegate as? any SKProductsRequestDelegate }
         set { _requestDelegate = newValue }
     }
 
-    /// Asks the store; a second call does nothing (R53).
+    /// Sends the request to the store. A second call does nothing (R53).
     open override func start() {
         // Sorted, because the order of a set differs from launch to launch.
         let wanted = identifiers.sorted()

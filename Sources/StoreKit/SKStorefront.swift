@@ -1,16 +1,16 @@
 // The country whose App Store the user shops in.
-// Constants, but for what a test sets by key before it shares the object; any thread.
+// Constants, except values that a test sets by key before it shares the object; any thread.
 
 public import Foundation
 import Simulation
 
-/// An App Store storefront.
+/// The App Store of one country.
 open class SKStorefront: NSObject, @unchecked Sendable {  // Guard: constants.
     /// Set where the storefront is made, and never again.
     private var storefront: Storefront?
     private var keyed = KeyedValues()
 
-    /// A storefront of nowhere, for subclasses that override the getters.
+    /// A storefront of no country, for subclasses that override the getters.
     public override init() {
         storefront = nil
         super.init()
@@ -21,14 +21,14 @@ open class SKStorefront: NSObject, @unchecked Sendable {  // Guard: constants.
         self.storefront = storefront
     }
 
-    /// ISO 3166-1 alpha-3, such as "USA".
+    /// The country's code in ISO 3166-1 alpha-3, such as "USA".
     open var countryCode: String { keyed["countryCode"] ?? storefront?.countryCode ?? "" }
     /// The store's own number for the country, such as "143441".
     open var identifier: String {
         keyed["identifier"] ?? storefront.flatMap { Self.identifiers[$0.countryCode] } ?? ""
     }
 
-    /// Sets a property of a storefront that a test has made.
+    /// Sets a property by key, for a storefront that a test has made.
     open func setValue(_ value: Any?, forKey key: String) {
         switch key {
         case "countryCode", "identifier": keyed.set(key, to: value, as: String.self, of: self)
@@ -36,7 +36,7 @@ open class SKStorefront: NSObject, @unchecked Sendable {  // Guard: constants.
         }
     }
 
-    /// As the store's servers spell them in their headers.
+    /// The numbers as the store's servers write them in their headers.
     private static let identifiers = [
         "ARE": "143481", "ARG": "143505", "AUS": "143460", "AUT": "143445", "BEL": "143446", "BGR": "143526",
         "BRA": "143503", "CAN": "143455", "CHE": "143459", "CHL": "143483", "CHN": "143465", "COL": "143501",

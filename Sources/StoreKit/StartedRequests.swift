@@ -14,7 +14,7 @@ struct StartedRequests<Request: SKRequest> {
         places[number] = Place(request: request, kept: isKept ? request : nil)
     }
 
-    /// Nil if no such request waits; the request itself is nil once the app has released it.
+    /// Nil if no such request waits. The request itself is nil once the app has released it.
     mutating func take(_ number: Int) -> (number: Int, request: Request?)? {
         places.removeValue(forKey: number).map { (number, $0.request) }
     }

@@ -1,5 +1,5 @@
-// Where a configuration file is looked for that is only named.
-// Pure but for asking the file system; any thread.
+// Where StoreKitTest looks for a configuration file that a test names without a path.
+// Pure except that it asks the file system; any thread.
 
 import Foundation
 import Simulation
@@ -7,7 +7,7 @@ import Simulation
 enum ConfigurationSearch {
     static let fileExtension = "storekit"
 
-    /// The first of its name, in the order of the folders.
+    /// The first file of that name, in the order of the folders.
     static func find(_ name: String) -> URL? {
         let file = (name as NSString).pathExtension == fileExtension ? name : "\(name).\(fileExtension)"
         if file.hasPrefix("/") { return isFile(file) ? URL(fileURLWithPath: file) : nil }
@@ -24,7 +24,7 @@ enum ConfigurationSearch {
         let executable = bundle.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         let tests = here.appendingPathComponent("Tests", isDirectory: true)
-        // A package's resources stand beside its executable, in a folder for each target.
+        // A package's resources are beside its executable, in one folder for each target.
         let bundles = [bundle.resourceURL, bundle.bundleURL, executable].compactMap { $0 }.flatMap { folder in
             [folder] + subfolders(of: folder) { ["resources", "bundle"].contains($0.pathExtension) }
         }
@@ -37,7 +37,7 @@ enum ConfigurationSearch {
         return [isFile(path) ? place.deletingLastPathComponent() : place]
     }
 
-    /// By name: the order of a directory is unspecified.
+    /// In the order of names: a directory's own order is undefined.
     private static func subfolders(of folder: URL, where isWanted: (URL) -> Bool) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().map { folder.appendingPathComponent($0, isDirectory: true) }.filter { place in

@@ -1,4 +1,4 @@
-// The errors of the test environment itself.
+// Errors of the test environment itself.
 // Values; any thread.
 
 public import Foundation
@@ -9,9 +9,9 @@ import StoreKit
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKTestErrorDomain = "SKTestErrorDomain"
 
-/// An error of the test environment, bridged from and to `NSError` as `SKError` is.
+/// An error of the test environment, bridged to and from `NSError` as `SKError` is.
 public struct SKTestError: _BridgedStoreKitError {
-    /// What a session could not do.
+    /// The reason why a session could not do what the test asked.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = SKTestError
 
@@ -31,7 +31,7 @@ public struct SKTestError: _BridgedStoreKitError {
 
     public static var _nsErrorDomain: String { SKTestErrorDomain }
 
-    /// The code.
+    /// The error's code.
     public var code: Code { Code(rawValue: _nsError.code) ?? .serviceUnavailable }
 
     public static var serviceUnavailable: Code { .serviceUnavailable }
@@ -51,7 +51,7 @@ extension SKTestError {
                 domain: SKTestErrorDomain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: description]))
     }
 
-    /// The store's reasons, as the errors that a test catches.
+    /// Runs `body` and throws the store's reasons as errors that a test can catch.
     static func translating<Value>(_ body: () throws(TestSessionFailure) -> Value) throws -> Value {
         do {
             return try body()

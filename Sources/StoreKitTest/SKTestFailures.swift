@@ -1,69 +1,69 @@
-// What can be made to fail with what.
+// The failures that a test can choose for each API.
 // Values; any thread.
 
 import Simulation
 
-/// A way in which an API can be made to fail.
+/// A failure that a test can choose for an API.
 public protocol SKTestFailure: Equatable, Sendable {}
 
-/// A failure that can be of any kind: what a configuration file switches on without saying more.
+/// A failure of any kind: a configuration file that switches one on says no more.
 protocol GenericTestFailure: SKTestFailure {
     static func generic(_ error: StoreKitError) -> Self
 }
 
 /// The failures of each API. The errors nested here belong to StoreKit 2 on Apple's systems.
 public enum SKTestFailures {
-    /// Of product requests.
+    /// A failure of product requests.
     public enum LoadProducts: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// Of payments.
+    /// A failure of payments.
     public enum Purchase: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
         case purchase(PurchaseError)
     }
 
-    /// Of restoring purchases and refreshing the receipt.
+    /// A failure of restores and of receipt refreshes.
     public enum AppStoreSync: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// Of the sheet for offer codes.
+    /// A failure of the sheet for offer codes.
     public enum OfferCodeRedeem: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    // What follows is stored and told, and has nothing in the original API to act on.
+    // The session stores and returns the following failures. The original API has no call on which they could act.
 
-    /// Of verifying transactions.
+    /// A failure of verifying transactions. Has no effect.
     public enum Verification: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
         case verification(VerificationError)
     }
 
-    /// Of asking for a subscription's status.
+    /// A failure of asking for a subscription's status. Has no effect.
     public enum SubscriptionStatus: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// Of asking for the transaction of the app itself.
+    /// A failure of asking for the transaction of the app itself. Has no effect.
     public enum AppTransaction: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// Of the sheet that manages subscriptions.
+    /// A failure of the sheet that manages subscriptions. Has no effect.
     public enum ManageSubscriptions: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// Of asking for a refund in the app.
+    /// A failure of asking for a refund in the app. Has no effect.
     public enum RefundRequest: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
         case refundRequest(RefundRequestError)
     }
 
-    /// On Apple's systems `Product.PurchaseError`.
+    /// The reason why a payment fails. On Apple's systems it is `Product.PurchaseError`.
     public enum PurchaseError: Error, Sendable {
         case invalidQuantity
         case productUnavailable
@@ -75,7 +75,7 @@ public enum SKTestFailures {
         case missingOfferParameters
     }
 
-    /// On Apple's systems `VerificationResult.VerificationError`.
+    /// The reason why a verification fails. On Apple's systems it is `VerificationResult.VerificationError`.
     public enum VerificationError: Error, Sendable {
         case revokedCertificate
         case invalidCertificateChain
@@ -85,14 +85,14 @@ public enum SKTestFailures {
         case missingRequiredProperties
     }
 
-    /// On Apple's systems `Transaction.RefundRequestError`.
+    /// The reason why a refund request fails. On Apple's systems it is `Transaction.RefundRequestError`.
     public enum RefundRequestError: Error, Sendable {
         case duplicateRequest
         case failed
     }
 }
 
-// MARK: - As the original API tells them
+// MARK: - In the form of the original API
 
 extension SKTestFailures.LoadProducts {
     var storeFailure: StoreFailure {

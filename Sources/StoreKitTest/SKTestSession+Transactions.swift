@@ -1,5 +1,5 @@
-// What a session does to single transactions.
-// Any thread. Each call has happened at the store when it returns; observers hear of it on the main queue afterwards.
+// A session's actions on single transactions.
+// Any thread. The store has acted when a call returns; StoreKit calls observers on the main queue afterwards.
 
 public import Foundation
 import Simulation
@@ -7,17 +7,21 @@ import Simulation
 extension SKTestSession {
     // MARK: Transactions
 
-    /// Everything that was bought, restored or tried, in the order of the identifiers: failed and deferred payments
-    /// too, and consumables that have left the receipt. Not listed are payments for what is not sold.
+    /// All transactions that were bought, restored or tried, in the order of their identifiers.
+    /// They include failed and deferred payments, and consumables that have left the receipt.
+    /// Payments for products that the store does not sell are not listed.
     public func allTransactions() -> [SKTestTransaction] {
         TestControls.transactions.map { SKTestTransaction($0, TestControls.calendar) }
     }
 
-    /// Wipes all transactions: nothing is owned, the receipt and the payment queue are empty. Payments under way come to
-    /// their end all the same. Identifiers are not used again.
+    /// Deletes all transactions.
+    /// Afterwards the user owns nothing, and the receipt and the payment queue are empty.
+    /// Payments under way still end. The store does not use identifiers again.
     public func clearTransactions() { TestControls.clear() }
 
-    /// Wipes one transaction, with the renewals of the subscription it began and with what was restored of it.
+    /// Deletes one transaction, with its renewals and restores.
+    /// If it began a subscription, the subscription's renewals are deleted too.
+    /// Throws `SKTestError` if the store cannot do it.
     public func deleteTransaction(identifier: Int) throws {
         try SKTestError.translating { () throws(TestSessionFailure) in
             try TestControls.delete(TransactionID(number: Int64(identifier)))
@@ -26,16 +30,18 @@ extension SKTestSession {
 
     // MARK: Outside the app
 
-    /// Buys a product as if on the App Store's page: a transaction arrives on the payment queue without a
-    /// `.purchasing` before it, `.deferred` with Ask to Buy on (R44).
+    /// Buys a product as if on the App Store's page (R44).
     ///
-    /// Where payments fail or are interrupted, it throws their `SKError`, and the queue hears nothing. A product that is
-    /// subscribed to already is not bought again.
+    /// A transaction arrives on the payment queue without a `.purchasing` before it; with Ask to Buy on, as
+    /// `.deferred`.
+    /// If payments fail or are interrupted, this throws their `SKError`, and StoreKit calls no observer.
+    /// A product that the user already subscribes to is not bought again.
     public func buyProduct(productIdentifier: String) throws {
         _ = try buy(productIdentifier, quantity: 1, applicationUsername: nil)
     }
 
-    /// The same under options. Returns the transaction: there is no StoreKit 2 here whose `Transaction` it could be.
+    /// Buys a product with options outside the app, and returns the transaction.
+    /// On Apple's systems it returns a StoreKit 2 `Transaction`, which does not exist here.
     @discardableResult
     public func buyProduct(
         identifier: String, options: Set<PurchaseOption> = []
@@ -63,30 +69,32 @@ extension SKTestSession {
         return Int(id.number)
     }
 
-    /// Takes a purchase back; always granted, and at once. Observers are told
-    /// `didRevokeEntitlementsForProductIdentifiers` of non-consumables and auto-renewable subscriptions (R49).
+    /// Refunds a purchase at once; the store never refuses.
+    /// For non-consumables and auto-renewable subscriptions StoreKit calls the observers'
+    /// `didRevokeEntitlementsForProductIdentifiers` (R49).
     public func refundTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in try store.refund(id, user: user) }
     }
 
     // MARK: Approvals and issues
 
-    /// The deferred transaction becomes a purchase, under the same identifier (R36).
+    /// Approves a deferred transaction: it becomes a purchase under the same identifier (R36).
     public func approveAskToBuyTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerRequest(id, isApproved: true, user: user)
         }
     }
 
-    /// Observers are not told: the transaction stays deferred (R37).
+    /// Declines a deferred transaction: it stays deferred, and StoreKit calls no observer (R37).
     public func declineAskToBuyTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerRequest(id, isApproved: false, user: user)
         }
     }
 
-    /// Completes an interrupted purchase by a new transaction beside the failed one (R40), or renews a subscription
-    /// whose billing failed (R48); any transaction of the subscription names it. Does nothing to one that is paid.
+    /// Resolves an interrupted purchase or a failed renewal. Does nothing if the transaction is paid.
+    /// An interrupted purchase completes as a new transaction beside the failed one (R40).
+    /// A subscription whose billing failed renews (R48); pass any of its transactions.
     public func resolveIssueForTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.resolveIssue(id, user: user)
@@ -95,49 +103,50 @@ extension SKTestSession {
 
     // MARK: Subscriptions
 
-    /// The subscription renews at the end of its period.
+    /// Makes the subscription renew at the end of its period.
     public func enableAutoRenewForTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.setRenewal(true, of: id, user: user)
         }
     }
 
-    /// The subscription ends with its period.
+    /// Makes the subscription end with its period.
     public func disableAutoRenewForTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.setRenewal(false, of: id, user: user)
         }
     }
 
-    /// The period ends now and the next one begins, by a new transaction (R46); or its billing fails, where
-    /// `shouldEnterBillingRetryOnRenewal` says so. Renewal is on afterwards, and no price increase pending.
+    /// Ends the period now and begins the next one with a new transaction (R46).
+    /// If `shouldEnterBillingRetryOnRenewal` is set, the billing fails instead.
+    /// Afterwards renewal is on, and no price increase is pending.
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
         try act { store, user throws(TestSessionFailure) in
             try store.forceRenewal(ofProduct: productIdentifier, user: user)
         }
     }
 
-    /// The subscription ends now, and does not renew. Observers are not told.
+    /// Ends the subscription now, without renewal. StoreKit calls no observer.
     public func expireSubscription(productIdentifier: String) throws {
         try act { store, user throws(TestSessionFailure) in try store.expire(product: productIdentifier, user: user) }
     }
 
-    /// The subscriber has to agree to a higher price, or the subscription ends with its period. The queue's delegate is
-    /// asked `paymentQueueShouldShowPriceConsent`, each time (R52).
+    /// Asks the subscriber to agree to a higher price; without consent the subscription ends with its period.
+    /// Each time StoreKit calls the queue delegate's `paymentQueueShouldShowPriceConsent` (R52).
     public func requestPriceIncreaseConsentForTransaction(identifier: Int) throws {
         try SKTestError.translating { () throws(TestSessionFailure) in
             try TestControls.requestPriceConsent(TransactionID(number: Int64(identifier)))
         }
     }
 
-    /// The subscription renews at the new price.
+    /// Agrees to the price increase: the subscription renews at the new price.
     public func consentToPriceIncreaseForTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerPriceConsent(id, agrees: true, user: user)
         }
     }
 
-    /// The subscription ends with its period.
+    /// Declines the price increase: the subscription ends with its period.
     public func declinePriceIncreaseForTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerPriceConsent(id, agrees: false, user: user)
@@ -160,7 +169,7 @@ extension SKTestSession {
 }
 
 extension SKTestSession {
-    /// What may be said of a purchase outside the app; on Apple's systems it is `Product.PurchaseOption`.
+    /// An option of a purchase outside the app. On Apple's systems it is `Product.PurchaseOption`.
     public struct PurchaseOption: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case quantity(Int)
@@ -170,15 +179,15 @@ extension SKTestSession {
 
         let kind: Kind
 
-        /// 1 to 10; 1 unless set.
+        /// How many to buy, from 1 to 10; 1 unless set.
         public static func quantity(_ quantity: Int) -> PurchaseOption { PurchaseOption(kind: .quantity(quantity)) }
 
-        /// The payment's `applicationUsername` (R59).
+        /// Sets the payment's `applicationUsername` to the token's text (R59).
         public static func appAccountToken(_ token: UUID) -> PurchaseOption {
             PurchaseOption(kind: .appAccountToken(token))
         }
 
-        /// Means nothing to a session (R38).
+        /// Has no effect in a session (R38).
         public static func simulatesAskToBuyInSandbox(_ simulates: Bool) -> PurchaseOption {
             PurchaseOption(kind: .simulatesAskToBuyInSandbox(simulates))
         }

@@ -1,28 +1,29 @@
-// The controls of the test environment: which configuration file it sells, and under which settings.
-// Any thread; every change is in force for whatever the same thread does next.
+// The controls of the test environment: which configuration file its store sells, and under which settings.
+// Any thread. Every change is in force for the next call of the same thread.
 
 import CatalogFile
 public import Foundation
 import Simulation
 @_exported public import StoreKit
 
-/// Controls the environment that StoreKit works in while no harness runs, such as in a unit test.
+/// Controls StoreKit's store environment while no harness runs, as in a unit test.
 ///
-/// There is one environment, the store behind `SKPaymentQueue.default()`, and every session controls it: the session
-/// that was made last decides what is sold. A property that is set overrides the configuration file until
-/// `resetToDefaultState()`, also for sessions that are made later. Tests that change the environment must not run at
-/// the same time.
+/// There is one environment, the store behind `SKPaymentQueue.default()`, and every session controls it.
+/// The session made last decides which products are sold.
+/// A property that a test sets overrides the configuration file until `resetToDefaultState()`, also for sessions made
+/// later. Tests that change the environment must not run at the same time.
 ///
-/// Callbacks arrive on the main queue, as always: a test has to leave it free while it waits for them.
+/// Callbacks arrive on the main queue, as always: a test must not block it while it waits for them.
 open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; the environment has a lock.
     private let catalog: Catalog
 
-    /// Sells what the configuration file of this name lists, with or without its extension.
+    /// Sells the products of the configuration file with this name; its extension may be left out.
     ///
-    /// It is looked for in the main bundle and beside the executable, with the resource bundles there; in the folder of
-    /// the environment variable `STAMPEDE_CATALOG`; in the current directory, its `Tests`, and the folders in that. The
-    /// name may have folders before it, such as `Fixtures/Shop`. Throws `SKTestError.fileNotFound`, or what
-    /// `init(contentsOf:)` does.
+    /// The session looks for the file in the main bundle and beside the executable, with the resource bundles there;
+    /// then in the folder of the environment variable `STAMPEDE_CATALOG`;
+    /// then in the current directory, its `Tests`, and the folders in `Tests`.
+    /// The name may have folders before it, such as `Fixtures/Shop`.
+    /// Throws `SKTestError.fileNotFound`, or the errors of `init(contentsOf:)`.
     public convenience init(configurationFileNamed filename: String) throws {
         guard let file = ConfigurationSearch.find(filename) else {
             throw SKTestError.make(.fileNotFound, "There is no configuration file named \(filename).")
@@ -30,10 +31,10 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
         try self.init(contentsOf: file)
     }
 
-    /// Sells what the configuration file lists; its extension is `storekit`.
+    /// Sells the products of a configuration file; its extension is `storekit`.
     ///
-    /// Throws `SKTestError.fileNotFound` if nothing is there, and `SKTestError.invalidURL` if it is something else; the
-    /// description then tells of every mistake.
+    /// Throws `SKTestError.fileNotFound` if the file does not exist.
+    /// Throws `SKTestError.invalidURL` if it is no valid configuration file; the description lists every mistake.
     public init(contentsOf fileURL: URL) throws {
         guard fileURL.isFileURL, fileURL.pathExtension == ConfigurationSearch.fileExtension else {
             throw SKTestError.make(.invalidURL, "\(fileURL) is not the URL of a .storekit file.")
@@ -50,14 +51,13 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
         TestEnvironment.shared.open(catalog)
     }
 
-    /// Takes back what was set, simulated errors included: everything is as in this session's file again, which is sold
-    /// again. Transactions stay.
+    /// Undoes all settings and simulated errors, and sells this session's file again. Transactions stay.
     open func resetToDefaultState() { TestEnvironment.shared.reset(to: catalog) }
 
     // MARK: The store
 
-    /// ISO 3166-1 alpha-3. A country that no storefront is known for changes nothing. Observers are told
-    /// `paymentQueueDidChangeStorefront` (R51, R55).
+    /// The country of the store, in ISO 3166-1 alpha-3. StoreKit calls `paymentQueueDidChangeStorefront` (R51, R55).
+    /// A country without a known storefront changes nothing and is reported on standard error.
     open var storefront: String {
         get { TestEnvironment.shared.settings.storefront.countryCode }
         set {
@@ -74,8 +74,9 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
         set { TestEnvironment.shared.override(\.locale, newValue.identifier) }
     }
 
-    /// Whether dialogs are skipped. No sheet is ever shown here: without it, every question is answered by yes at once.
-    /// The one difference is a price increase, which then waits for the session's answer (R52).
+    /// Whether dialogs are skipped.
+    /// No sheet is ever shown here: if dialogs are not skipped, each is answered yes at once.
+    /// The exception is a price increase, which then waits for the session's answer (R52).
     open var disableDialogs: Bool {
         get { TestEnvironment.shared.settings.file.disablesDialogs }
         set { TestEnvironment.shared.override(\.file.disablesDialogs, newValue) }
@@ -83,13 +84,15 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
 
     // MARK: Purchases
 
-    /// Whether every payment fails, with `failureError`.
+    /// Whether every payment fails with `failureError`.
     open var failTransactionsEnabled: Bool {
         get { TestEnvironment.shared.settings.file.failsTransactions }
         set { TestEnvironment.shared.override(\.file.failsTransactions, newValue) }
     }
 
-    /// `.unknown` or one of the four about offers, 11 to 14; another changes nothing.
+    /// The error of failing payments.
+    /// It is `.unknown` or an error about offers, 11 to 14.
+    /// Another value changes nothing and is reported on standard error.
     open var failureError: SKError.Code {
         get { SKError.Code(rawValue: TestEnvironment.shared.settings.failureError.rawValue) ?? .unknown }
         set {
@@ -101,14 +104,15 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
 
     private static let failureErrors: Set<Int> = [0, 11, 12, 13, 14]
 
-    /// Whether every purchase fails until its issue is resolved, and those after it too (R40, R41).
+    /// Whether purchases are interrupted (R40, R41).
+    /// A purchase fails, and so does every later one, until the issue is resolved.
     open var interruptedPurchasesEnabled: Bool {
         get { TestEnvironment.shared.settings.file.interruptsPurchases }
         set { TestEnvironment.shared.override(\.file.interruptsPurchases, newValue) }
     }
 
-    /// Whether every purchase is deferred until it is approved (R35). The payments' own
-    /// `simulatesAskToBuyInSandbox` means nothing to a session (R38).
+    /// Whether every purchase is deferred until it is approved (R35).
+    /// The payments' own `simulatesAskToBuyInSandbox` has no effect in a session (R38).
     open var askToBuyEnabled: Bool {
         get { TestEnvironment.shared.settings.file.asksToBuy }
         set { TestEnvironment.shared.override(\.file.asksToBuy, newValue) }
@@ -122,14 +126,14 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
         set { TestEnvironment.shared.override(\.file.timeRate, newValue.rate) }
     }
 
-    /// Whether renewals fail, and are tried again until their issue is resolved (R48).
+    /// Whether renewals fail; the store tries them again until the issue is resolved (R48).
     open var shouldEnterBillingRetryOnRenewal: Bool {
         get { TestEnvironment.shared.settings.file.failsRenewals }
         set { TestEnvironment.shared.override(\.file.failsRenewals, newValue) }
     }
 
-    /// Whether a renewal that fails leaves a period of grace. Means nothing without
-    /// `shouldEnterBillingRetryOnRenewal` (R48).
+    /// Whether a failed renewal starts a grace period (R48).
+    /// Has no effect without `shouldEnterBillingRetryOnRenewal`.
     open var billingGracePeriodIsEnabled: Bool {
         get { TestEnvironment.shared.settings.file.hasBillingGracePeriod }
         set { TestEnvironment.shared.override(\.file.hasBillingGracePeriod, newValue) }

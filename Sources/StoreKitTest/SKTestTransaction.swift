@@ -5,7 +5,7 @@ public import Foundation
 import Simulation
 public import StoreKit
 
-/// A transaction of the test environment, as it was when the session was asked for it.
+/// A transaction of the test environment, as it was when the session listed it.
 open class SKTestTransaction: NSObject, @unchecked Sendable {  // Guard: constants.
     private let value: TestTransaction
     private let calendar: TimelineCalendar
@@ -16,14 +16,14 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {  // Guard: constan
         super.init()
     }
 
-    /// In decimal it is the `transactionIdentifier` on the payment queue. The first is 0.
+    /// The identifier; in decimal it is the `transactionIdentifier` on the payment queue. The first one is 0.
     open var identifier: Int { Int(value.id.number) }
-    /// The first of the subscription, or what was bought again or restored; else the transaction's own.
+    /// The first transaction of a subscription, or of a product bought again or restored; otherwise its own identifier.
     open var originalTransactionIdentifier: Int { Int(value.originalID.number) }
-    /// What was bought.
+    /// The product that was bought.
     open var productIdentifier: String { value.productIdentifier }
 
-    /// Where it stands; a declined request stays deferred (R37).
+    /// The state of the transaction; a declined request stays deferred (R37).
     open var state: SKPaymentTransactionState {
         switch value.state {
         case .purchased: return .purchased
@@ -33,20 +33,19 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {  // Guard: constan
         }
     }
 
-    /// When it was purchased, restored or tried.
+    /// When the transaction was purchased, restored or tried.
     open var purchaseDate: Date { calendar.date(of: value.purchasedAt) }
-    /// When the period ends; nil unless it is of an auto-renewable subscription.
+    /// When the period ends; nil unless the product is an auto-renewable subscription.
     open var expirationDate: Date? { value.expiresAt.map { calendar.date(of: $0) } }
-    /// When it was refunded.
+    /// When the transaction was refunded; nil if it was not.
     open var cancelDate: Date? { value.cancelledAt.map { calendar.date(of: $0) } }
 
     /// Whether the subscription renews at the end of its period.
     open var autoRenewingEnabled: Bool { value.renews }
-    /// An interrupted purchase, or a subscription whose renewal could not be paid, that has not been resolved
-    /// (R40, R48).
+    /// Whether an interrupted purchase or a failed renewal is still unresolved (R40, R48).
     open var hasPurchaseIssue: Bool { value.hasIssue }
-    /// Waits for an approval (R35).
+    /// Whether the transaction waits for an approval (R35).
     open var pendingAskToBuyConfirmation: Bool { value.awaitsApproval }
-    /// The subscriber has to agree to a higher price (R52).
+    /// Whether the subscriber has yet to agree to a higher price (R52).
     open var isPendingPriceIncreaseConsent: Bool { value.awaitsPriceConsent }
 }

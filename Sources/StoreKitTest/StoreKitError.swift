@@ -4,7 +4,7 @@
 public import Foundation
 import Simulation
 
-/// Why a call of StoreKit failed.
+/// The reason why a StoreKit call failed.
 public enum StoreKitError: Error, Sendable {
     case unknown
     case userCancelled
@@ -16,7 +16,8 @@ public enum StoreKitError: Error, Sendable {
 }
 
 extension StoreKitError: Equatable {
-    /// Errors of the network and of the system are equal when domain and code are.
+    /// Compares two errors by their kind.
+    /// System errors are equal if domain and code are equal, network errors if their codes are equal.
     public static func == (left: StoreKitError, right: StoreKitError) -> Bool {
         switch (left, right) {
         case (.unknown, .unknown), (.userCancelled, .userCancelled), (.notEntitled, .notEntitled),
@@ -34,7 +35,7 @@ extension StoreKitError: Equatable {
 }
 
 extension StoreKitError {
-    /// As the original API tells it.
+    /// The error in the form of the original API.
     var storeFailure: StoreFailure {
         switch self {
         case .unknown, .systemError: return .store(.unknown)

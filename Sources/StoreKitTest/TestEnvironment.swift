@@ -1,4 +1,4 @@
-// The one environment that all sessions share: the file that is sold, and what overrides its settings.
+// The one environment that all sessions share: the file that its store sells, and settings that override the file's.
 // Any thread.
 
 import Foundation
@@ -10,12 +10,12 @@ final class TestEnvironment: @unchecked Sendable {  // Guard: `lock`, held until
     private let lock = NSLock()
     private var catalog = Catalog.empty
     private var overrides: [AnyKeyPath: (inout TestSettings) -> Void] = [:]
-    /// By the type of the API; nil in it: switched off, whatever the file says.
+    /// By the type of the API. A nil value switches the failure off, even if the file switches it on.
     private var failures: [ObjectIdentifier: (any SKTestFailure)?] = [:]
 
     private init() {}
 
-    /// Sells another file. What was overridden stays so.
+    /// Sells another file. Overridden settings stay overridden.
     func open(_ catalog: Catalog) { change { self.catalog = catalog } }
 
     func reset(to catalog: Catalog) {
@@ -26,7 +26,7 @@ final class TestEnvironment: @unchecked Sendable {  // Guard: `lock`, held until
         }
     }
 
-    /// What is in force.
+    /// The settings in force.
     var settings: TestSettings { lock.withLock { effective } }
 
     func override<Value>(_ setting: WritableKeyPath<TestSettings, Value>, _ value: Value) {
@@ -41,7 +41,7 @@ final class TestEnvironment: @unchecked Sendable {  // Guard: `lock`, held until
         lock.withLock { effectiveFailure(of: api) }
     }
 
-    /// What a test asked for and cannot have; a property has no other way to say so.
+    /// Reports a value that a test set and cannot have; a property has no other way to report it.
     static func complain(_ problem: String) {
         FileHandle.standardError.write(Data("StoreKitTest: \(problem)\n".utf8))
     }

@@ -1,10 +1,10 @@
 // How fast time passes for subscriptions.
-// Values.
+// Values; any thread.
 
 import Simulation
 
 extension SKTestSession {
-    /// The length of a subscription's period. Months have thirty days.
+    /// How fast time passes for subscriptions. A month has thirty days.
     public enum TimeRate: Int, Sendable, CaseIterable {
         case realTime = 0
 
@@ -33,7 +33,7 @@ extension SKTestSession {
 
         init(_ rate: SubscriptionTimeRate) { self = Self.allCases.first { $0.rate == rate } ?? .realTime }
 
-        /// Under the numbers that configuration files use.
+        /// The same rate by the number that configuration files use.
         var rate: SubscriptionTimeRate { SubscriptionTimeRate(number: rawValue) ?? .realTime }
     }
 }

@@ -54,7 +54,7 @@ extension Packer {
         }
     }
 
-    /// As far as it is told: an offer's signature is not.
+    /// The part of a request that reports show: an offer's signature is left out.
     private mutating func put(_ request: StoreRequest) {
         switch request {
         case .products(let identifiers):

@@ -202,7 +202,7 @@ package struct Sweep: Sendable {
         sweep.done += search.found.done
     }
 
-    /// All trials that add one mishap later than those of `trial`.
+    /// All trials that add one mishap after the mishaps of `trial`.
     private static func next(after trial: TrialCase, _ outcome: TrialOutcome) -> [TrialCase] {
         // What comes before the last mishap is as it was, and is tried in a trial of its own.
         let last = trial.mishaps.last.flatMap { mishap in outcome.places.lastIndex { $0.allows(mishap) } } ?? -1

@@ -8,8 +8,8 @@ package import Simulation
 /// What a trial is to try.
 package struct TrialCase: Sendable, Hashable {
     package var mishaps: [Mishap] = []
-    /// Which event to take at each choice; after the last of them always the one that is due first. Nil: no choices,
-    /// events run as they are due.
+    /// Which event to take at each choice; after the last choice always the event that is due first.
+    /// Nil: no choices, events run when they are due.
     package var order: [Int]?
 }
 

@@ -72,7 +72,7 @@ package final class TrialRecord {
 /// Which trials of a sweep are done here.
 package enum TrialShare {
     case all
-    /// What comes of them is noted, and no stories are told.
+    /// The results of the trials are noted, without stories.
     case part(Shard, TrialRecord)
     /// None: what came of them in all parts is known.
     case recorded(TrialRecord)

@@ -41,7 +41,7 @@ struct StepState {
         case between
         /// The step returns soon, and finds it out.
         case within
-        /// The step never returns, or nobody waits for it any more.
+        /// The step never returns, or the run no longer waits for it.
         case abandoned
     }
 

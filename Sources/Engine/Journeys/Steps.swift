@@ -49,10 +49,11 @@ extension UserRunner {
         userDevice.process = nil
     }
 
-    /// The app is closed; once the device has done what it was at, the other account is signed in.
+    /// Closes the app; when the device has finished its work, the other account is signed in.
     private func switchAccount() -> StepResult {
         terminate()
-        // It may crash on the way out: it is closed all the same, and nobody opens it while accounts are changed.
+        // The app may crash on the way out.
+        // It is closed all the same, and the user does not open it while accounts change.
         step.forgiveEnd()
         waiting = .time
         device.whenQuiet { [self] in

@@ -23,7 +23,7 @@ extension UserRunner {
             // The launch that waited does not come back.
             if isSettling { return device.lane.send { [self] in settlingLaunchEnded() } }
             totals.unknownSteps += 1
-            // One launch after the other: nobody tries for ever.
+            // The run tries one launch after another, but not for ever.
             if device.hasDied, launchFails() { return device.lane.send { [self] in breakOff() } }
         }
         relaunchLater()

@@ -8,14 +8,14 @@ import Simulation
 
 /// How far a user's devices have come to rest.
 struct ComingToRest {
-    /// Launches for the account that is signed in; the one that is under way is counted.
+    /// Launches for the account that is signed in, including the launch under way.
     var launches = 0
     /// One of them went on for longer than devices are waited for.
     var hasReachedLimit = false
     var hasSettledOtherAccounts = false
 
-    /// An app may need several launches to bring to an end what it has begun: it validates in one, delivers in the next,
-    /// finishes in the one after. One that still changes something in its last one is judged as it is.
+    /// An app may need several launches to complete its work: it validates in the first, delivers in the second,
+    /// finishes in the third. If the last launch still changes something, the app is judged as it is then.
     static let launchesMax = 5
 
     /// Whether the app is launched once more, because the last launch changed something.
@@ -60,8 +60,8 @@ extension UserRunner {
         }
     }
 
-    /// What the store would still do for any of the user's accounts, it does now. `then` is told whether there was
-    /// something, on the first device's lane.
+    /// Makes the store do now everything that it would still do for the user's accounts.
+    /// Calls `then` on the first device's lane with whether the store acted.
     private func settleAccounts(_ then: @escaping (Bool) -> Void) {
         take(0) { [self] in
             guard device.hearsNews else { return then(false) }
@@ -137,7 +137,7 @@ extension UserRunner {
     /// Nothing is under way. On the first device's lane.
     private func rested() {
         let isChanging = userDevices.contains(where: \.changedWhileSettling)
-        // Nobody waits for an app that would only die again.
+        // The run does not wait for an app that would only die again.
         let isGivenUp = isCutShort && userDevices.contains { $0.device.counts.exceptions > 0 }
         if isChanging, rest.allowsLaunch, !isGivenUp { return relaunch(0) }
         // What is unfinished on the other account is delivered when that one is signed in.
@@ -192,10 +192,8 @@ extension UserRunner {
 
     /// Goods of every product, in the catalog's order, as durable storage has them.
     func goodsHeld(_ userDevice: UserDevice) -> [Int] {
-        // Nobody can be asked after a launch that has died before there was a client: what was seen last stands.
-        guard let client = userDevice.client, let process = userDevice.process else {
-            return userDevice.device.goodsSeen
-        }
+        // A launch that died before it made a client cannot be asked: the goods seen last stand.
+        guard let client = userDevice.client, let process = userDevice.process else { return userDevice.device.goodsSeen }
         var held: [String: Int]?
         process.readGoods { held = process.held(by: client) }
         guard let held else { return userDevice.device.goodsSeen }

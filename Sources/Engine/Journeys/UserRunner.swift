@@ -9,7 +9,7 @@ import Simulation
 final class UserRunner: @unchecked Sendable {
     /// The user's devices, the first one first.
     let userDevices: [UserDevice]
-    /// The one that the user holds now.
+    /// The device that the user holds now.
     @exclusivity(unchecked) private(set) var userDevice: UserDevice
     // Unsafe: the run retains a cell until its last user has been judged, and for ever if the run is stopped.
     unowned(unsafe) let cell: Cell
@@ -49,7 +49,7 @@ final class UserRunner: @unchecked Sendable {
     private static let stepsPerEvent = 4_096
     /// Steps that may be run in one instant: a journey that needs more, and more and more, never lets time pass.
     private static let stepsPerInstantMax = 1_000_000
-    /// A step that waits for an answer, even one that comes in the same instant, counts for so many: it costs more.
+    /// A step that waits for an answer, even in the same instant, counts as this many steps: it costs more.
     private static let stepsPerWait = 200
 
     struct Frame {
@@ -305,7 +305,7 @@ final class UserRunner: @unchecked Sendable {
         return step.returns(number) != .late
     }
 
-    /// Launches the app; one that runs is ended first.
+    /// Launches the app; a running app is ended first.
     func launch() {
         terminate()
         let began = cell.measuresLaunches ? device.lane.now : .start

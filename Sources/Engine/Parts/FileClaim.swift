@@ -29,7 +29,7 @@ package final class FileClaim: @unchecked Sendable {  // Unchecked: a descriptor
         let code = errno
         close(descriptor)
         if code == EACCES || code == EAGAIN { return nil }
-        // Some file systems have no locks: then nobody can tell, and it is not refused.
+        // Some file systems have no locks: then a claim cannot be checked, and is not refused.
         if code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP { return FileClaim(open("/dev/null", O_RDONLY)) }
         throw SystemError(path: path, number: code)
     }

@@ -1,4 +1,4 @@
-// What is kept of a run while it goes on, so that a kill loses little of it: a folder of records.
+// The progress of a run, kept while it lasts, so that a kill loses little of it: a folder of records.
 // Main thread, as the run's intake.
 
 package import Files
@@ -9,7 +9,7 @@ import Statics
 /// Two files: what was found, batch by batch, and what users asked for, if that is kept. Each batch says how long the
 /// second file is with it, so that both always belong together.
 package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to the thread of the run's intake.
-    /// How what is in `journal` is told apart.
+    /// The kinds of records in `journal`.
     enum Kind: UInt8 {
         /// What is run, in whatever form the journal's owner has chosen. The first record.
         case header
@@ -26,7 +26,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
         let map: CodeMap
     }
 
-    /// Until something is kept, the one that is tried first.
+    /// The first name to try, until something is kept.
     private(set) package var folder: String
     /// What the folder may be called.
     private let names: [String]
@@ -34,7 +34,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     private var file: RecordWriter?
     private var operations: RecordWriter?
     private var claim: FileClaim?
-    /// Whether it goes on with what another process has left.
+    /// Whether this journal resumes the work of another process.
     let isResumed: Bool
     /// Whether its files have their names on the disk.
     private var hasNames = false
@@ -90,9 +90,9 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
         return Data(first.bytes)
     }
 
-    /// Goes on with a journal that another process has left.
+    /// Resumes a journal that another process has left.
     ///
-    /// - Returns: nil: some process is at it.
+    /// - Returns: nil if a process still uses it.
     package static func resume(_ folder: String) throws(SystemError) -> RunJournal? {
         guard let claim = try FileClaim.take("\(folder)/\(claimName)") else { return nil }
         return try RunJournal(resuming: folder, claim)
@@ -216,7 +216,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     /// Whether the file of batches has grown so much that one batch of all of them is to stand for it.
     var isLarge: Bool { file.map { $0.length > lengthMax } ?? false }
 
-    /// Writes all that was kept as one batch, in place of the others.
+    /// Writes all that was kept as one batch, which replaces all earlier batches.
     func replace(by cells: IndexSet, _ part: [UInt8]) {
         guard failure == nil, file != nil else { return }
         let (path, freshPath) = ("\(folder)/\(Self.name)", "\(folder)/\(Self.freshName)")
@@ -254,7 +254,8 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
         file = nil
         operations = nil
         guard claim != nil else { return }
-        // The claim goes last: whoever has the next one of this name begins with what is left. What else is there is not ours.
+        // The claim goes last: the next process with this name begins with the remaining files.
+        // Other files are not ours.
         for file in [Self.name, Self.freshName, Self.operationsName, Self.claimName] { unlink("\(folder)/\(file)") }
         rmdir(folder)
     }

@@ -1,5 +1,5 @@
-// What a part of a run came to, in a form in which parts are added up.
-// Owned by whoever adds; any thread.
+// The results of a part of a run, in a form in which parts can be added.
+// Owned by the code that adds parts; any thread.
 
 package import Files
 package import Hosting
@@ -19,7 +19,7 @@ package struct RunPart: Sendable {
     /// Of the wall clock, where devices run at once.
     var sharedSingletons: [DeviceData.Singleton] = []
 
-    /// A part that nobody has done anything of.
+    /// A part without any results.
     package init(_ measures: MeasurePlan) {
         self.init(Collector(measures.withoutOperations), RunOutcome())
     }

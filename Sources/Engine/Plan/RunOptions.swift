@@ -36,14 +36,16 @@ package struct RunOptions: Sendable {
     package var operations: (any OperationRecord)?
     /// Whether a display or an export reads the board's counts during the run. If not, workers send no progress.
     package var isWatched = true
-    /// Told of each line that client code prints under the virtual clock, by the worker that runs it; nil: nobody.
+    /// Receives each line that client code prints under the virtual clock,
+    /// from the worker that runs it; nil: no receiver.
     package var onClientLine: (@Sendable (ClientOutputLine) -> Void)?
     /// The scenario's, unless changed.
     package var behaviour: StoreBehaviour
     /// A store broken on purpose. For tests of the audit only.
     package var storeDefects: Set<StoreDefect> = []
 
-    /// What may end the run. A part does not know what the others have measured, and goes on to its end.
+    /// The thresholds that may end the run.
+    /// A part does not know the measurements of any other part, and runs to its end.
     var abortWatch: AbortWatch { shard == nil ? AbortWatch(scenario, client: client.name) : .idle }
 
     package init(

@@ -26,7 +26,7 @@ final class Cell: @unchecked Sendable {
     private let judgeLane: Lane
     private let onlyUser: Int?
     private let meter: LiveMeter?
-    /// What those who watch the run see; nil where nobody does.
+    /// The counts that watchers of the run see; nil if the run is not watched.
     private let entryCounts: LiveCounts?
     let journeyCounts: LiveCounts?
     private var users: [UserRunner?] = []
@@ -115,7 +115,8 @@ final class Cell: @unchecked Sendable {
         users.reserveCapacity(population.count)
         for user in population {
             var chance = RandomStream(seed: seed, user: user, purpose: .population)
-            // Drawn for every product in order, so that a share changed for one product leaves the others alone.
+            // Drawn for every product in order,
+            // so that a changed share of one product does not change the draws of any other.
             let owned = scenario.population.owns.filter { chance.hits($0.share) }.map(\.product)
             let unfinished = scenario.population.unfinishedAtStart.filter { chance.hits($0.share) }.map(\.product)
             let isAllowed = store.openAccount(user: user, owned: owned, unfinished: unfinished)
@@ -181,15 +182,15 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    /// Ends the load before its time: nobody begins anything more, journeys under way are broken off, and everybody is
-    /// judged. On the store's lane.
+    /// Ends the load early: users begin nothing more, journeys under way are broken off, and every user is judged.
+    /// On the store's lane.
     func end() {
         isEnding = true
         for place in entries.indices { closeArrivals(place) }
         for runner in users.compactMap(\.self) { runner.home.lane.send { runner.cutShort() } }
     }
 
-    /// Has the collector know how client code came to its end, of users whom nobody can judge any more. When no event runs.
+    /// Reports to the collector how client code ended for users who cannot be judged any more. When no event runs.
     func tellDeaths(to collector: Collector) {
         for device in users.compactMap(\.self).flatMap({ $0.userDevices.map(\.device) })
         where device.counts.exceptions > 0 {
@@ -250,7 +251,7 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    /// Nobody had anything for this user to do.
+    /// The run never needed this user.
     private func neverNeeded(_ user: Int, entry place: Int) {
         idleUsers += 1
         userEnded(place)

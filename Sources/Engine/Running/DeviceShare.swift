@@ -15,9 +15,10 @@ struct DeviceShare {
     /// The only device answers for everything.
     init(_ statement: AccountStatement) { self.statement = statement }
 
-    /// A device answers for what it was told of; for what none was told of, the one that paid for it, or the first.
+    /// A device answers for transactions that it received. If no device received a transaction, the device that paid
+    /// for it answers for it, or the first device.
     ///
-    /// - Parameter events: of each device, in their order.
+    /// - Parameter events: the events of each device, in their order.
     static func of(_ events: [[EventRecord]], _ statement: AccountStatement) -> [DeviceShare] {
         let told = events.map { events in
             Set(

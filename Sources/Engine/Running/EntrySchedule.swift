@@ -11,7 +11,7 @@ struct EntrySchedule {
     let after: Int?
     /// From the start of the run, or from the end of the other entry.
     private let startAfter: Span
-    /// When it begins; for one that waits for another, known once that one has ended.
+    /// When the entry begins; if it waits for another entry, known once that entry has ended.
     private(set) var start: Instant
     let gracefulStop: Span?
     let users: Range<Int>
@@ -22,14 +22,14 @@ struct EntrySchedule {
     /// Users who wait for arrivals of their own; nil where none are kept waiting so.
     private var inTurn: UsersInTurn?
 
-    /// Arrivals are dealt to the entry's users in turn, and with that to the cells by how many of them each has:
-    /// those of one round whose place lies in `places` are this cell's.
+    /// The entry deals arrivals to its users in turn, and so to the cells in proportion to their users.
+    /// This cell gets the arrivals of one round whose place lies in `places`.
     private let places: Range<Int>
     private let round: Int
     private var nextIndex: Int
     /// Planned starts of the whole entry; 0 for a schedule that has none.
     private let arrivals: Int
-    /// Of the iterations that users share, those of this cell that nobody has taken.
+    /// The iterations shared by users that this cell has and no user has taken.
     private(set) var iterationsLeft = 0
     private let cell: Int
     private let cellCount: Int
@@ -159,16 +159,16 @@ struct EntrySchedule {
     /// A user for the arrival that has come; nil if no user is free, or not the one whose arrival it is.
     mutating func takeUser() -> Int? { inTurn != nil ? inTurn?.take() : idle?.take() }
 
-    /// The user has ended its journey, and waits again. False if nobody is kept waiting any more.
+    /// The user has ended its journey and waits again. False if users are not kept waiting any more.
     mutating func putBack(_ user: Int) -> Bool {
         idle?.put(user)
         inTurn?.put(user)
         return idle != nil || inTurn != nil
     }
 
-    /// Nobody is kept waiting any more.
+    /// Stops keeping users waiting.
     ///
-    /// - Returns: those who were.
+    /// - Returns: the users who waited.
     mutating func closePool() -> [Int] { idle.take().map { Array($0.waiting) } ?? inTurn.take()?.waiting ?? [] }
 }
 

@@ -1,5 +1,5 @@
-// Users that a worker process has judged, told now and then to the one that shows them.
-// Guard: the worker's thread, or who knows that it stands still.
+// Users that a worker process has judged, sent now and then to the process that shows progress.
+// Guard: the worker's thread, or code that knows that it stands still.
 
 import Files
 import Hosting

@@ -33,8 +33,8 @@ package struct RunResult: Sendable {
     package let stuckCells: [Int]
     /// Cells that came to the end of virtual time.
     package let endlessCells: [Int]
-    /// Calls that came, while the run went on, from a queue or thread that belongs to no device. Whoever else uses
-    /// StoreKit in this process meanwhile is counted too.
+    /// Calls during the run from a queue or thread that belongs to no device.
+    /// Calls of any other code in this process that uses StoreKit meanwhile are counted too.
     package let unattributedCalls: UnattributedCalls.Found?
     /// What was noticed of client code beside its verdicts, and the code that it is about.
     package let remarks: [ClientRemarks.Remark]
@@ -187,7 +187,7 @@ struct RunOutcome: Sendable {
     var remarks: [ClientRemarks.Remark] = []
     var taskJobs = 0
 
-    /// What is kept of it: a run that a threshold has ended is not gone on with.
+    /// The part of it that is kept: a run that a threshold has ended is not resumed.
     var withoutAbort: RunOutcome {
         var copy = self
         copy.abort = nil

@@ -118,7 +118,7 @@ package final class RunBoard: @unchecked Sendable {
         // Read here and not from a copy: workers would write into another copy then, and what the watcher frees would
         // count as memory that they hold.
         snapshot.purchaseP95 = durations.value(atPercentile: 95)
-        // Those of a worker that was killed are under way no more, and nobody says so.
+        // Users of a killed worker are not under way any more, and no message says so.
         if isRealTime { snapshot.usersActive = max(0, min(live.active, usersTotal - snapshot.usersDone)) }
         if let active = snapshot.usersActive, active > 0, live.waiting >= active { snapshot.waitLeft = live.waitLeft }
         snapshot.entriesDone = zip(live.done, entries).map { min($0, $1.users) }

@@ -61,7 +61,7 @@ final class RunIntake {
         return outcome
     }
 
-    /// - Parameter cell: the one that a value is of; nil where it is of many.
+    /// - Parameter cell: the cell that a value belongs to; nil if it belongs to several.
     func take(_ message: WorkerMessage, cell: (Int) -> Int?) throws {
         var body = Unpacker(message.body)
         switch message.kind {
@@ -93,7 +93,7 @@ final class RunIntake {
         keep()
     }
 
-    /// Of a cell that was left in the middle: it is reported. Whoever goes on with the run runs the cell anew, so it is not kept.
+    /// A cell that was broken off is reported but not kept: a process that resumes the run runs the cell again.
     private func brokenOff(_ body: inout Unpacker) throws(TornValue) {
         let catalog = task.options.scenario.store.catalog
         try whole.collector.load(&body, catalog)

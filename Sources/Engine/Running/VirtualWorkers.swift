@@ -65,7 +65,7 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
         goOn(number, worker, on: next, RunOutcome(events: 0))
     }
 
-    /// On the worker's thread, or on the one that has taken its place.
+    /// On the worker's thread, or on the thread that has replaced it.
     private func goOn(_ number: Int, _ worker: CellWorker, on next: NextCell, _ before: RunOutcome) {
         var work = before
         while !task.board.isOver, let cell = next.take() {

@@ -127,7 +127,7 @@ extension RunTask {
                     after: Span(nanoseconds: now - began), judged: judged, live: live)
             }
             if lastCall == nil, isToEnd || outcome.abort != nil {
-                // Nobody waits for the end of what ends by itself.
+                // No person waits for a run that ends by itself, so it may take longer than a stopped one.
                 lastCall = now + StopRequest.patience * (board.stop.isMade ? 1 : 3)
                 for cell in running { cell.store.lane.send { cell.end() } }
             }

@@ -1,4 +1,4 @@
-// From a scenario that breaks a rule to the smallest one that still does: delta debugging on the file itself.
+// From a scenario that breaks a rule to the smallest that still breaks it: delta debugging on the file itself.
 // Blocks the calling thread; attempts run beside each other.
 
 package import ClientKit
@@ -224,7 +224,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
             let scenario = task.read(outline.text)
         else { return nil }
         let eventsMax = events.map { max(Self.eventsFloor, Self.eventsFactor * $0) } ?? .max
-        // One worker comes to the others when it has done with the first.
+        // A single worker would try the remaining seeds after the first anyway.
         if task.workers == 1 { return try shows(scenario, seeds[...], eventsMax) }
         // The first alone: mostly it is enough.
         if let shown = try shows(scenario, seeds.prefix(1), eventsMax) { return shown }

@@ -1,4 +1,4 @@
-// Scenarios drawn by chance, run beside each other: what they show is told apart, counted, and made small.
+// Scenarios drawn by chance and run in parallel: their findings are distinguished, counted, and shrunk.
 // Blocks the calling thread; scenarios run beside each other.
 
 import ClientKit

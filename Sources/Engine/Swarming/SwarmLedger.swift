@@ -1,5 +1,5 @@
-// What the workers of a swarm have found so far, or those of all of its parts.
-// Any thread: `lock` guards everything while workers are at it.
+// The findings so far of a swarm's workers, or of all parts of a swarm.
+// Any thread: `lock` guards everything while workers run.
 
 package import Files
 import Foundation

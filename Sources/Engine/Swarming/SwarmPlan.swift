@@ -87,7 +87,7 @@ package struct SwarmResult: Sendable {
 /// Findings with one conduct.
 package struct SwarmFinding: Sendable {
     package let conduct: Conduct
-    /// Drawn scenarios that show it; zero for one that only a kept scenario shows.
+    /// How many drawn scenarios show it; zero if only a kept scenario shows it.
     package let scenarios: Int
     /// The first drawn scenario that shows it, by its number.
     package let first: Int

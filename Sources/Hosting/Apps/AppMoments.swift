@@ -21,7 +21,7 @@ package enum AppPhase: UInt8, Sendable {
     case background
 }
 
-/// Who passes the moments on. Nobody, in most programs.
+/// Passes an app's moments on to listeners, of which most programs have none.
 package enum AppMoments {
     package typealias Listener = @Sendable (AppProcess, AppMoment) -> Void
 

@@ -36,9 +36,9 @@ extension QueueOwner {
 extension AppProcess {
     // MARK: Files
 
-    /// The app is about to change a file. False if it ended before it could.
+    /// The app is about to change a file. False if the app ended before it could.
     ///
-    /// Away from the lane the lane is told when the file has changed.
+    /// On another thread the lane learns of the change when the file has changed.
     func changesFile() -> Bool { device.lane.isCurrent ? passes(.storageWrite) : isAlive }
 
     /// The file is as it is to be.

@@ -137,7 +137,7 @@ extension AppProcess {
         statics?.bringIn()
     }
 
-    /// The thread that holds the app's main queue may wait for something that nobody is left to do.
+    /// Finds out whether the thread that holds the app's main queue waits for an event that no code is left to cause.
     ///
     /// Called when nothing is outstanding for the device.
     package func checkWaits() {
@@ -173,17 +173,17 @@ extension AppProcess {
         calls.mainWaitsSince = device.lane.now
     }
 
-    /// A number of goods, as client code tells it.
+    /// Reads a number of goods from client code.
     ///
-    /// - Parameter seen: what is taken for read where reading would end the process.
+    /// - Parameter seen: the number to use if reading would end the process.
     package func readGoods(orElse seen: @autoclosure () -> Int, _ body: () -> Int) -> Int {
         var goods: Int?
         readGoods { goods = body() }
         return goods ?? seen()
     }
 
-    /// Reading goods is client code too, of a process that may have ended; mostly it is asked from within another call. Where it
-    /// cannot go on `body` is left in the middle.
+    /// Reads goods, which runs client code, possibly of a process that has ended and mostly from within another call.
+    /// If that code cannot continue, `body` is left in the middle.
     package func readGoods(_ body: () -> Void) {
         device.isReadingGoods = true
         defer { device.isReadingGoods = false }

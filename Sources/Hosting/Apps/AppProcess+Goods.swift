@@ -64,7 +64,7 @@ extension AppProcess {
         noticeUses()
     }
 
-    /// Goods that are there before anything was told.
+    /// Notes goods that are there before StoreKit has delivered anything.
     package func noteGoodsKept() {
         guard let goodsHeld else { return }
         for product in device.edition.catalog.products {
@@ -93,8 +93,8 @@ extension AppProcess {
         return hasChanged
     }
 
-    /// Something was written, and not the goods that are waited for: perhaps those of another product. What the user has
-    /// just used is looked at by itself.
+    /// The app wrote something, but not the goods that the device waits for: perhaps goods of another product.
+    /// A product that the user has just used is checked separately.
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         // One entry into client code for all of them.
         readGoods {

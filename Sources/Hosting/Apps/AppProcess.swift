@@ -31,7 +31,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     @exclusivity(unchecked) private var workload = Workload()
     /// The launch has returned without an observer, and what it has put on the app's queues has yet to run.
     @exclusivity(unchecked) private var isLaunchOpen = false
-    /// How much the app still had under way when it was told that it would be terminated.
+    /// How much work the app still had under way when the system announced its termination.
     @exclusivity(unchecked) package private(set) var leftUndone: Int?
 
     /// Guards `receivers`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
@@ -89,8 +89,8 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         }
     }
 
-    /// The one object of its type in this process, made when first asked for; after the end a new one each time.
-    /// Any thread: others who ask meanwhile wait for the one that makes it.
+    /// The one object of its type in this process, made at the first call; after the end a new one each time.
+    /// Any thread: other callers wait while the first one makes it.
     package func processObject<Object: AnyObject>(_ type: Object.Type, orMake make: () -> Object) -> Object {
         // The key is the type's.
         unsafeDowncast(objects.object(for: ObjectIdentifier(type), orMake: make), to: Object.self)
@@ -115,7 +115,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         return true
     }
 
-    /// The system is about to end the app, which is told so: from here on it tidies up.
+    /// The system is about to end the app and announces it: from here on the app tidies up.
     package func closes() {
         noteLaunch()
         leftUndone = device.underWayForApp
@@ -124,8 +124,8 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     // MARK: The end of the launch
 
-    /// The app's launch has returned. Without an observer the app may still add one in what it has put on its queues by
-    /// now: how many there are is noted when it comes to rest, or a little after the person does something.
+    /// The app's launch has returned. Without an observer the app may still add one in blocks that it has put on its
+    /// queues. The number of observers is noted when the app has finished its work, or a little after the person acts.
     package func launchReturned(observers: Int) {
         isUp = true
         if observers > 0 { return record(.launchReturned(observers: observers)) }
@@ -152,7 +152,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         device.schedule(after: time, from: .mainQueue(of: device.number), body)
     }
 
-    /// An observer is added. One that the app adds when the person asks for something is none of the launch's.
+    /// An observer is added. If the app adds it when the person asks for something, it does not belong to the launch.
     package func willObserve() { if isLaunchOpen, requestInCall != nil { noteLaunch() } }
 
     private func noteLaunch() {
@@ -211,7 +211,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     package func receive(_ event: DaemonEvent, for apis: PurchaseAPIs) {
         guard isAlive else { return }
-        // A suspended app hears nothing; it is told when it comes back.
+        // A suspended app receives nothing; it receives the event when it returns to the foreground.
         if isInBackground { return heldBack.events.append((event, apis)) }
         if case .updated(let batch) = event {
             for transaction in batch {

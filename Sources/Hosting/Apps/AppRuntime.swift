@@ -19,7 +19,7 @@ package enum AppRuntime {
     /// Puts it in force, once in a process and before any client code runs.
     static func install() { _ = isInForce }
 
-    /// Whether what the calling code asks of Dispatch and of the clocks comes to the runtime. Any thread.
+    /// Whether the runtime serves the calling code's calls of Dispatch and of the clocks. Any thread.
     package static var isServing: Bool { stampede_current_app() != nil && isInForce }
 
     /// How many jobs of tasks ran as events of their devices since it was last asked. Any thread.
@@ -47,7 +47,8 @@ package enum AppRuntime {
         return try body()
     }
 
-    /// Who is told of a signal by which client code would end the process, on its thread. Before there is client code.
+    /// Sets the function to call on a signal by which client code would end the process, on that code's thread.
+    /// Set it before there is client code.
     package static func onOwnSignal(_ note: @escaping @convention(c) (Int32) -> Void) { stampede_on_own_signal(note) }
 
     /// What is open now stays open whatever client code closes. In a worker, before there is client code.

@@ -6,7 +6,7 @@ internal import CRuntime
 enum ClientCalls {
     private static let countMax: Int32 = 64
 
-    /// Addresses of the calls of this thread, the innermost first; those of the harness are among them.
+    /// Addresses of the calls of this thread, the innermost first, including calls of the harness.
     static func now() -> [UInt] {
         let frame = stampede_step_out()
         defer { stampede_step_in(frame) }

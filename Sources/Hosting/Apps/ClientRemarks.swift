@@ -6,7 +6,7 @@ internal import Foundation
 internal import Statics
 
 package enum ClientRemarks {
-    /// The raw values of the first are those of `stampede_outside`; all of them are what workers send.
+    /// The first raw values are the values of `stampede_outside`. Workers send all raw values.
     package enum Kind: Int, Sendable, CaseIterable {
         /// A request to a server that the scenario does not know. It fails as if there were none.
         case server
@@ -109,7 +109,7 @@ package enum ClientRemarks {
         lock.withLock { found.add(Remark(kind, count: 1, subjects: subjects)) }
     }
 
-    /// - Parameter calls: addresses of code that called what is told, the innermost first.
+    /// - Parameter calls: addresses of the code that made the call to note, the innermost first.
     static func note(_ kind: Kind, _ name: String, calls: [UInt] = []) {
         note(kind, [Subject(name: name, place: ClientCode.place(of: calls))])
     }

@@ -40,8 +40,8 @@ enum TaskExecutors {
         unsafeBitCast(pointer.unsafelyUnwrapped, to: UnownedJob.self)
     }
 
-    /// In nanoseconds, rounded up: nobody is woken too early. The clocks of the standard library alone sleep this way, which
-    /// all count in `Duration`.
+    /// In nanoseconds, rounded up, so that no task wakes too early.
+    /// Only the clocks of the standard library sleep this way, and all of them count in `Duration`.
     fileprivate static func nanoseconds(_ delay: some DurationProtocol) -> Int64 {
         guard let delay = delay as? Duration else { return 0 }
         let (seconds, attoseconds) = delay.components

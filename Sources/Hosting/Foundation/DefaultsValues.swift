@@ -1,6 +1,6 @@
-// The values behind a device's `UserDefaults`, the standard ones or those of a suite.
-// Any thread; `lock` guards what is registered. What is set on the device's lane passes the fence at once; from elsewhere
-// it is readable at once, and reaches the storage when the lane comes to it.
+// The values behind a device's `UserDefaults`: the standard defaults or a suite's.
+// Any thread; `lock` guards the registered values. Values set on the device's lane pass the fence at once.
+// Values set on another thread are readable at once, and reach the storage when the lane performs the write.
 
 import Foundation
 import Simulation
@@ -54,7 +54,7 @@ final class DefaultsValues: @unchecked Sendable {
     var all: [String: Any] {
         var found = lock.withLock { registered }
         for (key, value) in process.device.storedValues where key.hasPrefix(prefix) {
-            // The standard ones are without those of suites.
+            // The standard defaults do not show the values of suites.
             if prefix.isEmpty, key.hasPrefix(Self.suiteMark) { continue }
             found[String(key.dropFirst(prefix.count))] = StoredDefault.object(value)
         }

@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-/// A place in the client's code, as it is told.
+/// A place in the client's code, as reports show it.
 package struct CodePlace: Sendable, Equatable {
     /// As it is written in code, with the labels of its parameters.
     package let function: String
@@ -51,7 +51,7 @@ package enum ClientCode {
     /// Whether `tell` can name lines at all.
     package static var findsLines: Bool { SourceLines.isThere }
 
-    /// What is at places that `place(of:)` has given, in this process or in one that it was forked from or has forked.
+    /// The code at places that `place(of:)` has returned in this process, its parent or its children.
     package static func tell(_ places: Set<UInt>) -> [UInt: CodePlace] {
         var told: [UInt: CodePlace] = [:]
         let known = places.filter { $0 != 0 }
@@ -67,12 +67,12 @@ package enum ClientCode {
         return told
     }
 
-    /// Calls as they are told, up to the outermost that is known; what lies between two that are is nil, once. What calls itself is
-    /// told once in a row.
+    /// Calls in words, up to the outermost known call. Unknown calls between two known ones are nil, once.
+    /// Repeated calls of a function by itself are shown once.
     ///
     /// - Parameters:
     ///   - stacks: addresses, the innermost first.
-    ///   - areClients: only the client's are known; otherwise all of the program's.
+    ///   - areClients: whether only the client's calls are known, and not all of the program's.
     package static func frames(of stacks: [[UInt]], areClients: Bool) -> [[String?]] {
         let known = Set(stacks.joined()).filter { place in
             functions.find(place).map { !areClients || $0.isClients } ?? false
@@ -137,7 +137,7 @@ private struct ClientFunctions: Sendable {
     func find(_ address: UInt) -> Function? {
         for object in objects where address >= object.bias {
             let wanted = address - object.bias
-            // The last one that begins at or before it.
+            // The last function that begins at or before the address.
             var (low, high) = (0, object.functions.count)
             while low < high {
                 let middle = (low + high) / 2

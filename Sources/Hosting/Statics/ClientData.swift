@@ -56,7 +56,7 @@ package struct ClientData {
     fileprivate var others: Set<UInt> = []
     fileprivate var threadBlocks: [ThreadBlock] = []
 
-    /// A loaded object's thread-locals, as those of `address` mean them.
+    /// A loaded object's thread-locals, at the addresses that `Variable.address` uses.
     fileprivate struct ThreadBlock {
         let addresses: Range<UInt>
         /// With what each thread's copy begins.

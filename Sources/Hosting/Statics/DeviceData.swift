@@ -23,7 +23,7 @@ package final class DeviceData {
     }
 
     deinit {
-        // What the bytes refer to is not released: nobody knows what of them is a reference.
+        // Objects that the bytes refer to are not released: it is unknown which bytes are references.
         stampede_image_free(image)
         Self.counts.dropped += 1
     }

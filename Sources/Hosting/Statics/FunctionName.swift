@@ -5,7 +5,8 @@ internal import CStatics
 internal import Foundation
 
 enum FunctionName {
-    /// The module of Swift's that it is defined in; nil for what is not Swift's, or made by the compiler for nobody.
+    /// The Swift module that defines the function;
+    /// nil for C functions, and for compiler-made functions without a module.
     static func module(of mangled: String) -> String? {
         demangled(mangled).flatMap { VariableName.module(ofReadable: $0) }
     }

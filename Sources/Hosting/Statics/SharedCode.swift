@@ -1,7 +1,7 @@
 // What is never a client's: this package, what it is built on, the toolchain.
 // Tables; any thread.
 
-/// What Stampede and a client have in common, and what therefore stays as it is whoever runs.
+/// Code that Stampede and a client share, and whose data stays the same whichever app runs.
 package enum SharedCode {
     /// The modules of this package that programs are built with. A test holds the list against Package.swift.
     package static let ownModules: Set<String> = [
@@ -9,7 +9,7 @@ package enum SharedCode {
         "Reporting",
         "RunStore", "Scenario", "Simulation", "Specimens", "Stampede", "StampedeTesting", "StampedeTool", "Statics",
         "StoreKit", "StoreKitTest", "Text",
-        // Those of Shims.
+        // Modules of Shims.
         "AppleCoreTypes", "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "UIKit",
         "_Testing_UIKit", "os",
     ]

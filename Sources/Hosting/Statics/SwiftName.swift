@@ -6,7 +6,7 @@ internal import Foundation
 
 /// A variable's name in the symbol table.
 enum VariableName: Equatable {
-    /// A stored variable, a part of one, or the token of one that is made when first used.
+    /// A stored variable, a part of one, or the token of a variable that is made at its first use.
     case stored(module: String)
     /// An object that the compiler has built: it begins with the token.
     case object(module: String)

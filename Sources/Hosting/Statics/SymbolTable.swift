@@ -162,9 +162,9 @@ struct SymbolTable {
     /// What is defined at all lies in one of them.
     private var defined: [Bool] { sections.indices.map { $0 != 0 } }
 
-    /// Those of some kinds, in the order of the table.
+    /// Entries of some kinds, in the order of the table.
     ///
-    /// - Parameter wanted: of each section whether its entries are.
+    /// - Parameter wanted: for each section, whether to return its entries.
     private func entries(_ kinds: [Kind], in wanted: [Bool]) -> [Entry] {
         guard let table = sections.first(where: { $0.type == Self.symbols }) else { return [] }
         let names = sections[table.link].offset
@@ -205,7 +205,7 @@ extension SymbolTable.Section {
                     name == $0 || name.hasPrefix($0 + ".")
                 }
         }
-        // A section of a program's own choosing; the others are the compiler's.
+        // A section that the program named itself; these prefixes are the compiler's.
         return !["swift5", "asan", "__sancov", "__llvm"].contains { name.hasPrefix($0) }
     }
 

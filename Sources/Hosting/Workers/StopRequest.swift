@@ -17,7 +17,7 @@ package final class StopRequest: Sendable {
     /// A limit in nanoseconds, or one of `Word`.
     private let word = Atomic<Int64>(Word.none)
 
-    /// On the machine's clock; 0: nobody has asked.
+    /// On the machine's clock; 0 if no stop was requested.
     private let madeAt = Atomic<Int64>(0)
 
     /// How long what is under way is waited for all the same, in nanoseconds.
@@ -49,7 +49,7 @@ package final class StopRequest: Sendable {
         return begin > 0 && HostClock.nanoseconds - begin > Self.patience
     }
 
-    /// Nil: nobody has asked.
+    /// The cause of the request; nil if no stop was requested.
     package var cause: StopCause? {
         switch word.load(ordering: .relaxed) {
         case Word.none: nil

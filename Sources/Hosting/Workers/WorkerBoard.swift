@@ -38,7 +38,7 @@ package final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are a
         static let count = 8
     }
 
-    /// Of what client code of a worker prints, that many bytes are kept, and of these that many lines are told.
+    /// How many bytes of a worker's client output are kept, and how many lines of these are reported.
     private static let (printedMax, linesMax) = (8_192, 4)
 
     /// Before the workers are forked.
@@ -111,7 +111,7 @@ package final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are a
 
     /// Where a worker, which has ended, was in client code; nil: it was not.
     func lastCall(of worker: Int) -> CallPlace? {
-        // One that was ended from outside has noted nothing.
+        // A worker that another process ended has noted nothing.
         let note = notes[worker]
         return note.count > 0 && note.is_clients == 0 ? nil : CallBoard.place(in: calls(of: worker))
     }

@@ -47,7 +47,7 @@ package struct WorkerDeath: Error, Sendable, Equatable {
 
     package enum Blame: String, Sendable, Codable, CaseIterable {
         case client, harness
-        /// Nobody's, or nobody knows.
+        /// Neither the client nor the harness, or it is unknown.
         case nobody
     }
 
@@ -64,7 +64,7 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     var isKill: Bool {
         if case .signal = cause { sender == .outside } else { false }
     }
-    /// Only what this place comes to is not known.
+    /// Whether only the result of this place is unknown.
     package var wasElsewhere: Bool { cause == .notAgain }
 
     package init(

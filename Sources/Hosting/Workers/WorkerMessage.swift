@@ -11,7 +11,7 @@ package struct WorkerMessage {
         case value
         /// Something on the way, of which each kind of work has its own.
         case note
-        /// The worker ends: there are no places left, or it is told to stop.
+        /// The worker ends: there are no places left, or it was stopped.
         case farewell
         /// The same, because it holds too much memory: there may be places left.
         case replacement
@@ -62,7 +62,7 @@ final class WorkerFeed {
     let descriptor: Int32
     private var bytes: [UInt8] = []
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 1)
-    /// Nobody has the other end any more.
+    /// No process has the other end open any more.
     private(set) var isAtEnd = false
 
     private static let blockSize = 262_144

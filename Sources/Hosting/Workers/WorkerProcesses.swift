@@ -18,9 +18,9 @@ package enum WorkStyle: Equatable {
     fileprivate var endingTime: Int64 { self == .oneByOne ? 0 : 3_000_000_000 }
 }
 
-/// Places, each for one worker, in order.
+/// Worker processes, each of which takes one place after another.
 ///
-/// A worker shares no memory with the others but the board's: what client code leaves behind, or breaks, is its own.
+/// Workers share no memory but the board's: memory that client code leaves behind or breaks is its own worker's.
 package final class WorkerProcesses {
     private let places: Int
     private let conditions: AppConditions
@@ -110,7 +110,7 @@ package final class WorkerProcesses {
         if now >= end { for worker in workers { if let worker { kill(worker.process, SIGKILL) } } }
     }
 
-    /// Nobody can say what the app would have come to, and the work ends.
+    /// The end of the app is unknown, and the work ends.
     private var isLost: Bool { style == .oneByOne && death.map { !$0.wasElsewhere } ?? false }
 
     /// Client code has brought workers down so often that nothing new was begun; nil: it has not.

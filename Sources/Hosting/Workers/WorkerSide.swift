@@ -49,7 +49,7 @@ package final class WorkerSide: @unchecked Sendable {
     private let hasWaysOut = Atomic<Bool>(false)
     private let hasHangs = Atomic<Bool>(false)
     private let leftMemory = LeftMemory()
-    /// How much an app may hold; nil where whoever runs many at once sees to that.
+    /// How much memory an app may hold; nil if the code that runs many at once limits it.
     private var memoryLimit: Int?
     /// How much the process may grow in the place that it is at, before it is counted what each app holds.
     fileprivate let growthMax = Atomic<Int>(.max)
@@ -80,7 +80,7 @@ package final class WorkerSide: @unchecked Sendable {
                     stampede_send(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent)
                 }
                 if count < 0, errno == EINTR { continue }
-                // Nobody reads: nobody wants to know anything any more.
+                // No process reads the pipe: the results are no longer wanted.
                 if count < 0 { stampede_end(0) }
                 sent += count
             }
@@ -129,7 +129,7 @@ package final class WorkerSide: @unchecked Sendable {
         watch(conditions)
     }
 
-    /// On the worker's thread, or on the one that has taken its place.
+    /// On the worker's thread, or on the thread that has replaced it.
     private func goOn(_ task: any WorkerTask, _ places: Int, first: Int? = nil) -> Never {
         var first = first
         while first != nil || !board.isClosed && !task.isFull && !isWorn.load(ordering: .relaxed) {
@@ -249,8 +249,8 @@ package final class WorkerSide: @unchecked Sendable {
         return true
     }
 
-    /// Whoever reads the pipe knows from the board whose call it is. On the watch's thread, or in the event in which it was
-    /// found out: the worker's own stands still for ever.
+    /// The process that reads the pipe knows from the board whose call it is.
+    /// On the watch's thread, or in the event that found it out: the worker's own thread stands still for ever.
     package func hangs(_ hang: HungCall) -> Never {
         var packer = Packer()
         packer.put(plain: hang)
@@ -270,7 +270,7 @@ package final class WorkerSide: @unchecked Sendable {
     }
 
     private func meetEnd(_ call: UnsafePointer<CChar>?) {
-        // Whoever is next is met as well, if this one is left in the middle.
+        // The next call that ends the process is caught too, if this one is left in the middle.
         guardEnd()
         stampede_note_exit(call)
         // What follows is not the app's to do.
@@ -292,7 +292,7 @@ private final class PlaceGrowth: @unchecked Sendable {
 
     init(_ side: WorkerSide) { self.side = side }
 
-    /// What its apps have come to hold together, if that is more than one may, and nobody counts what each holds.
+    /// The memory of its apps together, if it is more than one app may hold and is not counted for each app.
     func overrun() -> MemoryOverrun? {
         let now = ResidentMemory.bytes
         let current = side.board.place(of: side.worker)

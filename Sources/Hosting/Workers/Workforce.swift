@@ -14,7 +14,7 @@ package struct Workforce<Value>: Sendable {
     let housing: WorkerHousing
     /// How long calls into client code may take.
     let conditions: AppConditions
-    /// What a place is called, for whoever hears that a worker died there.
+    /// The name of a place, for reports that a worker died there.
     let name: @Sendable (Int) -> String
     /// Called once in each worker: what it needs is its own. What it returns gives nil for what was broken off, as soon
     /// as its argument says so.

@@ -4,7 +4,7 @@
 import Files
 import Metrics
 
-/// Users are told one after the other: of the last one it is known what was found already.
+/// Users are noted one after another: for the latest user, the rules found so far are known.
 package struct AffectedUsers: Sendable {
     package private(set) var count = 0
     package private(set) var byRule: [FoundRule: Int] = [:]
@@ -21,13 +21,13 @@ package struct AffectedUsers: Sendable {
         byRule[rule, default: 0] += 1
     }
 
-    /// Nobody is in both.
+    /// Adds another count. No user is in both.
     mutating func merge(_ other: AffectedUsers) {
         count += other.count
         for (rule, count) in other.byRule { byRule[rule, default: 0] += count }
     }
 
-    /// Packs who was told, and has told nobody then; who was the last stays known.
+    /// Packs the counts and resets them; the latest user stays known.
     mutating func unload(into packer: inout Packer) {
         packer.put(count)
         packer.put(plain: byRule.map { PackedCounts.Rule($0.key, $0.value) })

@@ -23,7 +23,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
     /// What happened to the one user that the run is about, if it is about one, device by device.
     package private(set) var onlyUserStories: [UserStory] = []
     package private(set) var usersJudged = 0
-    /// Charges whose goods the apps had to bring: those of the run, and those that it began with unfinished.
+    /// Charges whose goods the apps had to grant: charges of the run, and charges that were unfinished at its start.
     package private(set) var chargesToDeliver = 0
     /// How often apps tried what users asked for.
     package private(set) var attempts = AttemptsByKind()
@@ -52,7 +52,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         for metric in Self.measuredCounters { tally.declare(metric) }
     }
 
-    /// For findings alone, which are merged into those of the tally's owner.
+    /// For findings alone, which are merged into the findings of the tally's owner.
     private init(_ plan: MeasurePlan, tally: Tally) {
         (self.plan, self.tally) = (plan, tally)
         onJudged = nil
@@ -203,7 +203,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
             // The first of each kind.
             if kept.contains(where: { $0.cause == cause && $0.user <= user }) { return }
         } else if kept.contains(where: { $0.user == user }) {
-            // One a user is enough: the timeline shows the others.
+            // One violation for each user is enough: the timeline shows the rest.
             return
         }
         if kept.count >= Self.evidenceMax(of: violation.rule), let last = kept.last, user > last.user { return }
@@ -227,11 +227,11 @@ package final class Collector: UserJudge, @unchecked Sendable {
         tally.measureLevels(until: (journeyEnd - .start).nanoseconds)
     }
 
-    /// Packs what was found and measured since the last time, and goes on in the memory that it has.
+    /// Packs the findings and measurements since the last call, and continues in the memory that it has.
     ///
-    /// - Parameter cell: the one that it has judged meanwhile. Evidence of cells before stays: this collector's cells come
-    ///   in the order of their numbers, so that what it shows of one is never displaced by a later one. Nil: it has judged
-    ///   users of several, and keeps nothing.
+    /// - Parameter cell: the cell that was judged meanwhile. Evidence of earlier cells stays: this collector's cells
+    ///   come in the order of their numbers, so that a later cell never displaces the evidence of an earlier one. Nil:
+    ///   users of several cells were judged, and the collector keeps nothing.
     package func unload(cell: Int?, into packer: inout Packer) {
         tally.unload(into: &packer)
         packer.put(plain: PackedCounts(self))
@@ -327,6 +327,6 @@ package struct FoundViolation: Sendable {
     /// Which of the user's devices, counted from 1.
     package let device: Int
     package let cell: Int
-    /// What it has in common with others; nil: it is told apart.
+    /// The cause that it shares with other violations; nil if it is reported by itself.
     package let cause: DeathCause?
 }

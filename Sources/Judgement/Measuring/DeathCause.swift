@@ -3,7 +3,7 @@
 
 package import Simulation
 
-/// How client code brought its app down, as it is told of all users alike.
+/// How client code brought its app down, in the words that are the same for all users.
 package struct DeathCause: Sendable, Hashable {
     package let rule: AuditRule
     /// What the client died of, with function and line.
@@ -15,7 +15,7 @@ package struct DeathCause: Sendable, Hashable {
         (self.rule, self.reason, self.call) = (rule, reason, call)
     }
 
-    /// Nil for what is told of each user apart.
+    /// Nil for violations that are reported for each user separately.
     init?(_ violation: Violation, _ story: UserStory) {
         guard case .died(let note) = violation.finding else { return nil }
         let reason = story.input.log.reason(of: violation.process)

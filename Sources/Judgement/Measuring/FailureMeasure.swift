@@ -5,11 +5,11 @@ import Metrics
 import Simulation
 
 extension FailureStage {
-    /// From the store's books.
+    /// Reads the stage from the store's books.
     ///
     /// - Parameters:
-    ///   - failure: what the app was told.
-    ///   - attempts: of the account, in the order in which they arrived; those of other payments are passed over.
+    ///   - failure: the failure that the app received.
+    ///   - attempts: attempts of the account, in the order of their arrival; attempts of other payments are skipped.
     init(
         of payment: Int32, from added: Instant, to told: Instant, _ failure: StoreFailure?,
         _ attempts: ArraySlice<PurchaseAttempt>
@@ -36,7 +36,7 @@ extension FailureStage {
 }
 
 extension PaymentOutcome {
-    /// By what was told first of how a payment ended; nil: nothing was.
+    /// From the first report of how a payment ended; nil if there was none.
     init?(_ ending: RequestTrack.Ending?) {
         switch ending {
         case .purchased, .restored: self = .success

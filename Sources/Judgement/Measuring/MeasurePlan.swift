@@ -1,4 +1,4 @@
-// What a run measures besides everything: whose story is told, which sub-metrics, from when on.
+// Choices of a run's measurement: which user's story is reported, which sub-metrics, and from when on.
 // Plain values; any thread.
 
 package import Metrics
@@ -47,7 +47,7 @@ extension SelectionRule {
             case "answer": answer = tag.value
             case "device": device = Int(tag.value) ?? -1
             case "product": product = scenario.store.catalog.resolve(tag.value) ?? .max
-            // Of another client than the one that runs, a threshold is not in force.
+            // A threshold on a client other than the running one is not in force.
             case "client": break
             default: keep(entries: scenario.entries(tagged: tag))
             }

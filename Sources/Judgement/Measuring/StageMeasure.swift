@@ -5,13 +5,14 @@ import Metrics
 import Simulation
 
 extension PurchaseStages {
-    /// Cut from the payment's life so that nothing is left over and nothing counts twice.
+    /// Cuts the payment's life into stages, so that nothing is left over and nothing counts twice.
     ///
-    /// A payment that was sent again has several attempts: all the ways to the store are sending, all the time that the
-    /// store and the buyer took is theirs, and what follows the last of them is receiving. What the store did after the
-    /// app was told is not part of the purchase.
+    /// A payment that was sent again has several attempts. All ways to the store count as sending. All time of the
+    /// store and of the buyer counts as theirs. The time after the last attempt counts as receiving. Work of the store
+    /// after the app received the outcome is not part of the purchase.
     ///
-    /// - Parameter attempts: of the account, in the order in which they arrived; those of other payments are passed over.
+    /// - Parameter attempts: attempts of the account, in the order of their arrival; attempts of other payments are
+    ///   skipped.
     init(of payment: Int32, from added: Instant, to told: Instant, _ attempts: ArraySlice<PurchaseAttempt>) {
         self.init()
         var cursor = added

@@ -1,5 +1,5 @@
-// Operations on their way from a worker process to the one that writes them down.
-// Any thread: `lock` guards what is kept.
+// Operations on their way from a worker process to the process that writes them down.
+// Any thread: `lock` guards the kept operations.
 
 package import Files
 internal import Foundation

@@ -45,7 +45,7 @@ extension Packer {
         put(found.evidence)
     }
 
-    /// The story is told again from its input where it is unpacked: the same input always gives the same story.
+    /// The receiver derives the story again from its input: the same input always gives the same story.
     package mutating func put(_ evidence: Evidence) {
         put(plain: evidence.violation)
         put(evidence.story.input)

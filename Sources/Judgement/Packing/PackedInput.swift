@@ -1,4 +1,4 @@
-// What a story is told from, as bytes. The catalog is the scenario's, and both sides have it.
+// The input of a story, as bytes. The catalog is the scenario's, and both sides have it.
 // Values; any thread.
 
 package import Files

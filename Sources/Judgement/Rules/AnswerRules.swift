@@ -40,9 +40,9 @@ extension UserStory {
         report(.wrongAnswer, request, finding: .fetched(answer, mistake), into: &violations)
     }
 
-    /// Products that the store has stopped selling, and of which the app could not know when it answered: StoreKit had
-    /// not said so, and it was not long ago. StoreKit's answer counts the products that are gone; they are taken for those that
-    /// went first. A product that went while the answer was on its way is not among them.
+    /// Counts products that the store had stopped selling without the app's being able to know: StoreKit had not
+    /// reported it, and it was recent. StoreKit's answer only counts the products that are gone; they are assumed to be
+    /// the products that went first. A product that went while the answer was on its way is not among them.
     private func withdrawnUnnoticed(_ request: RequestTrack) -> Int {
         guard let answeredAt = request.answered?.at, !input.withdrawn.isEmpty else { return 0 }
         let ends = input.withdrawn.values.filter { $0 <= answeredAt }.sorted()
@@ -199,19 +199,20 @@ extension UserStory {
         }
     }
 
-    /// Whether what the app says of a deferral may still have been on its way when the approval was told.
+    /// Whether the app's answer about a deferral may still have been on its way when StoreKit delivered the approval.
     private func mayCrossApproval(_ request: RequestTrack) -> Bool {
         guard request.wasDeferred, let answered = request.answered?.at else { return false }
         let deferred = request.payment.flatMap { requests.track(ofPayment: $0) }?.deferredAt
         return answered == request.endedAt || deferred.map { answered - $0 <= Self.hopMax } ?? false
     }
 
-    /// How long an app may take from what it was told to what it says, over its queues and with its hands full: where orders
-    /// of events are explored, each hop takes a while.
+    /// How long a busy app may take, over its queues, from a delivery to its answer: where orders of events are
+    /// explored, each hop takes a while.
     private static let hopMax = Span.seconds(5)
 
-    /// Whether the app came to what it had been told only after it had answered: one hop may be under way while another
-    /// answers. What is answered and finished in one instant is one handling.
+    /// Whether the app handled a delivery only after it had answered:
+    /// one hop may be under way while another one answers.
+    /// An answer and a finish in one instant count as one handling.
     private func isHandledLater(_ request: RequestTrack) -> Bool {
         guard let answered = request.answered, let finished = request.finished else { return false }
         return answered < finished && !answered.isWith(finished)
@@ -230,7 +231,7 @@ extension UserStory {
         }
     }
 
-    /// One that was made for a request before its last: of alike requests, which of them an app paid for is a guess.
+    /// An answer to the request's earlier payment: which of several alike requests an app paid for is a guess.
     private func fitsEarlierPayment(_ answer: AnswerCode, _ request: RequestTrack) -> Bool {
         requests.payments.contains { payment in
             payment.token != request.payment && payment.request.map { requests.all[$0].number } == request.number

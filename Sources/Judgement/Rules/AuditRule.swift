@@ -9,8 +9,8 @@ package enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
 
     package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
-    /// Whether it fails a run, unless the scenario allows it. The others are told; a warning fails where the scenario or the
-    /// command asks for that.
+    /// Whether it fails a run, unless the scenario allows it. Lesser findings are only reported.
+    /// A warning fails a run if the scenario or the command asks for that.
     package var isViolation: Bool { self >= .error }
 
     private var rank: Int {
@@ -77,7 +77,8 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     /// Whether a breach can be a warning.
     package var isWarning: Bool { severities.contains(.warning) }
 
-    /// Whether a violation is told at the instant of what the app did wrong; others are noticed later, or last.
+    /// Whether a violation is reported at the instant of the app's mistake;
+    /// other violations are noticed later, or last.
     package var isOfAnAct: Bool { row.isOfAnAct }
 
     /// Whether the app ended by its own doing.

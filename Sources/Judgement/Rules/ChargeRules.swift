@@ -40,7 +40,7 @@ extension UserStory {
 
     private func judgeSecondPayments(into violations: inout [Violation]) {
         if !arePaymentsUnderWayTogether { return }
-        // By place, as above. Those of the launch that StoreKit had told nothing final of.
+        // By place, as above. Payments of this launch for which StoreKit had delivered nothing final.
         var undecided: [Int] = []
         for place in requests.payments.indices {
             let payment = requests.payments[place]

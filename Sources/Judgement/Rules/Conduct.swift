@@ -3,8 +3,8 @@
 
 import Simulation
 
-/// By what findings are told apart that no person, time or number tells apart: those with the same conduct have, as a
-/// rule, the same cause.
+/// Tells findings apart without regard to user, time and number:
+/// findings with the same conduct have, as a rule, the same cause.
 package struct Conduct: Sendable, Hashable, Codable {
     package let rule: AuditRule
     /// In the order of the story.

@@ -24,7 +24,7 @@ extension UserStory {
         .restoreOverreach,
     ]
 
-    /// How a transaction was told, and how it was last finished: the rest is chance.
+    /// How a transaction was delivered, and how the app last finished it: the rest is chance.
     private func handling(of id: TransactionID) -> [Circumstance] {
         let tellings = tellings(of: id)
         let telling: Circumstance =

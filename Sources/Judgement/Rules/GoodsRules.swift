@@ -7,7 +7,7 @@ import Simulation
 
 extension UserStory {
     func judgeGoods(into violations: inout [Violation]) {
-        // Of a client that crashes or hangs when it is asked nobody knows what is held.
+        // If a client crashes or hangs in `holdings()`, its goods are unknown.
         let isUnknown = launches.incidents.contains { incident in
             switch incident.kind {
             case .died(let note): note.call == .holdings
@@ -19,7 +19,7 @@ extension UserStory {
         for epoch in goods.past { GoodsRules.judge(epoch, self, into: &violations) }
         GoodsRules.judge(goods.now, self, into: &violations)
         judgeLateGrants(into: &violations)
-        // A purchase that turned out lost is told as lost only.
+        // A purchase that turned out lost is reported as lost only.
         for early in goods.early
         where goods.now.purchases[early.place].isDelivered && !goods.cameWithReceipt(early.place) {
             let track = goods.now.purchases[early.place]

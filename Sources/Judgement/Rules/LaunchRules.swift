@@ -4,7 +4,7 @@
 import Simulation
 
 extension UserStory {
-    /// Whether the app hears what it is told.
+    /// Judges whether the app receives StoreKit's callbacks.
     func judgeObservers(into violations: inout [Violation]) {
         for moment in launches.unobserved {
             violations.append(Violation(.unobservedLaunch, moment, isOwed(at: moment) ? .owed : .none))
@@ -65,7 +65,7 @@ extension UserStory {
             case .hung(let time, let call, let wait):
                 violations.append(Violation(.clientHang, incident.moment, .waited(time, call, wait)))
             case .overworked(let asked, let done):
-                // One that does not rest comes back to it.
+                // A client that never rests would be reported again and again.
                 if isOverworked { continue }
                 isOverworked = true
                 violations.append(Violation(.clientLivelock, incident.moment, .overworked(asked: asked, done: done)))

@@ -30,8 +30,8 @@ extension UserStory {
         }
     }
 
-    /// Whether its own request for products may be one that StoreKit never answered: begun outside the user's calls, two
-    /// of them cannot be told apart.
+    /// Whether StoreKit may never have answered the products request of `request`: two products requests, begun outside
+    /// the user's calls, are indistinguishable.
     private func mayHang(_ request: RequestTrack) -> Bool {
         if request.payment != nil { return false }
         // The payment that its products led to may have been taken for an alike one's, whose own never came.
@@ -46,8 +46,8 @@ extension UserStory {
         }
     }
 
-    /// Whether an answer to an alike purchase, of whose own payment StoreKit has told nothing, may be this one's: each
-    /// such answer stands for one that is missing.
+    /// Whether an answer to an alike purchase may belong to this one, if StoreKit has delivered nothing for that
+    /// purchase's own payment. Each such answer stands for a missing one.
     private func isAnsweredByTwin(_ request: RequestTrack) -> Bool {
         guard request.kind == .purchase, request.ending != nil else { return false }
         let twins = twins(of: request)

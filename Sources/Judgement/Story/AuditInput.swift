@@ -1,4 +1,4 @@
-// What a story is told from: events, books, and what is held in the end.
+// The input of a story: events, books, and the goods held at the end.
 // Values; any thread.
 
 package import Simulation

@@ -3,8 +3,8 @@
 import Simulation
 
 extension GoodsStory {
-    /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet,
-    /// then to the newest of those that it has finished without goods.
+    /// Goods were seen. An increase belongs to the oldest delivered purchases of the product that have no goods yet,
+    /// then to the newest purchases that the app has finished without goods.
     mutating func observed(_ product: ProductIndex, _ count: Int, _ moment: Moment) {
         follow(moment)
         let process = moment.process
@@ -22,7 +22,7 @@ extension GoodsStory {
         if assignWhole(gain, of: product, moment) { return }
         assign(&gain, of: product, moment, areOpen: true)
         assign(&gain, of: product, moment, areOpen: false)
-        // What a restore has told of needs no purchase to explain it.
+        // A product that a restore has delivered needs no purchase to explain it.
         if gain <= 0 || now.restored[product] != nil || restoring.contains(product)
             || mayBeInReceipt(product, at: moment.at)
         {
@@ -57,8 +57,8 @@ extension GoodsStory {
                 })
     }
 
-    /// When goods came for a purchase of this product that is still open: more of them are its own, told twice, and not
-    /// those of another that was told by then.
+    /// When goods came for a purchase of this product that is still open. More goods are that purchase's own, delivered
+    /// twice, and not the goods of another purchase delivered by then.
     private func doubling(of product: ProductIndex, in process: Int32) -> Instant? {
         let doubled = open.last {
             now.purchases[$0].product == product && now.purchases[$0].isDelivered
@@ -76,8 +76,8 @@ extension GoodsStory {
             && !(isEntitlement[track.product] && track.isCharged && now.held[track.product] > 0)
     }
 
-    /// Whether what was told of a product gives no reason to bring its goods even once: it failed or waits for approval,
-    /// or is being bought and nothing of it was told as purchased in this launch.
+    /// Whether StoreKit's deliveries of a product give no reason to grant its goods even once: the purchase failed or
+    /// waits for approval, or is being bought and StoreKit has delivered none as purchased in this launch.
     private func isUnpaid(_ product: ProductIndex, in process: Int32) -> Bool {
         let told = tellings[product]
         if told.isEmpty || told.contains(.delivery) { return false }
@@ -85,7 +85,7 @@ extension GoodsStory {
             || !now.purchases.contains { $0.product == product && $0.toldAt != nil && $0.toldProcess == process }
     }
 
-    /// Goods that come twice for a purchase told twice are not a restore's, even if one is under way.
+    /// Goods that come twice for a purchase delivered twice are not a restore's, even if a restore is under way.
     private func isToldAgain(_ product: ProductIndex, in process: Int32) -> Bool {
         now.purchases.contains { $0.product == product && $0.isToldAgain && $0.toldProcess == process }
     }
@@ -140,8 +140,8 @@ extension GoodsStory {
         now.purchases[sibling].awaitedBy = request
     }
 
-    /// The oldest of those that the app has not finished; of the others the newest: goods that come too late come just
-    /// after the finish.
+    /// Credits the oldest purchase that the app has not finished; among finished purchases the newest, because late
+    /// goods come just after the finish.
     private mutating func assign(
         _ gain: inout Int, of product: ProductIndex, _ moment: Moment, areOpen: Bool
     ) {
@@ -190,7 +190,8 @@ extension GoodsStory {
     private static func isEarly(_ track: PurchaseTrack, _ isEntitlement: Bool, held: Int, at instant: Instant) -> Bool {
         // An entitlement that is held already needs no new goods.
         if track.isDelivered || isEntitlement && held > 0 { return false }
-        // Nor does one that is over: a crash could lose nothing. What is left over may have been delivered once.
+        // Nor does an entitlement that is over: a crash could lose nothing.
+        // What is left over may have been delivered once.
         let isOver = (track.overAt ?? .never) <= instant
         return !(isOver && (isEntitlement || track.isRevoked))
     }

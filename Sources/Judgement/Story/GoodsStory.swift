@@ -17,7 +17,7 @@ package struct GoodsStory: Sendable {
     package internal(set) var arrivals: [Arrival] = []
     /// Entitlements that the app granted after they had run out, and kept granting.
     private(set) var grantedLate: [LateGrant] = []
-    /// Of these, those of the running launch.
+    /// Late grants of the running launch.
     private var lateGrants: [LateGrant] = []
     /// Finishes before whose goods a crash would have lost them.
     var early: [(place: Int, moment: Moment)] = []
@@ -26,17 +26,18 @@ package struct GoodsStory: Sendable {
     var handles: [Int32] = []
     /// The books are sound: identifiers ascend.
     var isSorted = true
-    /// Places of purchases that the app was told of and has to finish, ascending.
+    /// Places of purchases that StoreKit has delivered and the app has to finish, ascending.
     var open: [Int] = []
-    /// Places of those that it has finished with less than they should bring, ascending.
+    /// Places of purchases that the app has finished with fewer goods than they should bring, ascending.
     var lacking: [Int] = []
-    /// Told by a restore that has not ended yet.
+    /// Products delivered by a restore that has not ended yet.
     var restoring: [ProductIndex] = []
-    /// Taken back while a restore was under way, which may tell of it all the same.
+    /// Products taken back while a restore was under way, which may deliver them all the same.
     var takenBack: Set<ProductIndex> = []
     var isEntitlement: [Bool] = []
     var boughtElsewhere: Set<ProductIndex> = []
-    /// What was told of each product since the app last wrote something, or if that was nothing, before it did.
+    /// StoreKit's deliveries of each product since the app's last write;
+    /// if there were none since, the deliveries before it.
     var tellings: [ProductTelling] = []
     var hasWrittenSince = true
     private var staleness = Span.zero
@@ -214,7 +215,7 @@ package struct GoodsStory: Sendable {
     /// Less than so long is what an app may need to look at the receipt.
     private static let lateGrantMin = Span.seconds(5)
 
-    /// The app has other goods of an entitlement than before: they may be those of something that is over.
+    /// The app has other goods of an entitlement than before: they may belong to a purchase that is over.
     mutating func noteGrant(of product: ProductIndex, _ count: Int, gain: Int, _ moment: Moment) {
         if count == 0 { return lateGrants.removeAll { now.purchases[$0.purchase].product == product } }
         guard gain > 0, knowsReceipts, !now.hasSwitchedAccounts, !boughtElsewhere.contains(product) else { return }
@@ -345,7 +346,7 @@ extension UserStory {
     }
 }
 
-/// What an app was told of a product.
+/// What StoreKit delivered of a product.
 struct ProductTelling: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -1,5 +1,5 @@
-// How many goods of one product were seen to be held, step by step, and for which transaction they came.
-// Read from a story where a violation is told; a value.
+// How many goods of one product were seen to be held, step by step, and the transaction for which they came.
+// Read from a story when a violation is reported; a value.
 
 package import Simulation
 
@@ -11,7 +11,8 @@ package struct GoodsTrail {
         package let after: Int
         /// What the goods came for, as far as can be told.
         package fileprivate(set) var transaction: TransactionID?
-        /// That was told more often than goods had come for it by then; else it is a guess.
+        /// Whether StoreKit had delivered that transaction more often than goods had come for it;
+        /// otherwise it is a guess.
         package fileprivate(set) var isTold = false
         /// The app wrote in the very instant; else the change was only noticed then.
         package let isExact: Bool
@@ -28,15 +29,15 @@ package struct GoodsTrail {
     package private(set) var rises: [Step] = []
     /// Less than before, and not because the user used them.
     package private(set) var drops: [Step] = []
-    /// How often each transaction was told as purchased or restored.
+    /// How often StoreKit delivered each transaction as purchased or restored.
     package private(set) var tellings: [TransactionID: Int] = [:]
     /// How many are held, as far as the events tell.
     package private(set) var held = 0
     private let product: ProductIndex
-    /// Told in this launch, and neither finished nor followed by goods.
+    /// Transactions delivered in this launch, and neither finished nor followed by goods.
     private var waiting: [TransactionID] = []
     private var latest: TransactionID?
-    /// How much more often they were told than goods have come for them.
+    /// How much more often StoreKit delivered each transaction than goods have come for it.
     private var pending: [TransactionID: Int] = [:]
 
     private enum Event {
@@ -91,7 +92,7 @@ package struct GoodsTrail {
         held = step.after
         if step.after > step.before {
             if let explanation, let place = waiting.firstIndex(of: explanation) { waiting.remove(at: place) }
-            // What nothing explains came, as far as can be told, for what was told and has nothing yet.
+            // Unexplained goods came, as far as can be seen, for a delivered transaction that has none yet.
             step.transaction = explanation ?? (waiting.isEmpty ? latest : waiting.removeFirst())
             if let id = step.transaction, let times = pending[id], times > 0 {
                 pending[id] = times - 1
@@ -109,8 +110,8 @@ package struct GoodsTrail {
         rises.reduce(0) { $1.transaction == transaction ? $0 + $1.after - $1.before : $0 }
     }
 
-    /// Of the purchases of an installation the one that brought more goods than it should, or was told most often; nil:
-    /// none did, and none was told twice.
+    /// The purchase of an installation that brought more goods than it should, or was delivered most often.
+    /// Nil if none brought too much and none was delivered twice.
     func witness(in epoch: GoodsEpoch) -> TransactionID? {
         var best: (id: TransactionID, surplus: Int, tellings: Int)?
         for track in epoch.purchases where track.product == product && !track.isClosed {

@@ -1,4 +1,4 @@
-// The payment queue: transactions as the device numbers them, what was told of each, and what the app finished.
+// The payment queue: transactions as the device numbers them, their deliveries, and the app's finishes.
 // A value; part of a story.
 
 package import Simulation
@@ -38,7 +38,7 @@ package struct QueueStory: Sendable {
     package struct Telling: Sendable {
         package let moment: Moment
         package let note: DeviceEvent.TransactionNote
-        /// The first that is told of how a payment ended.
+        /// Whether it is the first delivery that says how a payment ended.
         package let isOutcome: Bool
         /// Something to deliver that comes again, or that nothing in its launch asked for.
         package let isRedelivery: Bool
@@ -70,7 +70,7 @@ package struct QueueStory: Sendable {
         package let transaction: TransactionID
     }
 
-    /// Why a transaction was told as failed.
+    /// Why StoreKit delivered a transaction as failed.
     package struct Failure: Sendable {
         package let moment: Moment
         package let payment: Int32?

@@ -225,8 +225,8 @@ package struct RequestStory: Sendable {
         return candidates.last
     }
 
-    /// A payment is made for the request in whose call it was added; else for one that was open. What StoreKit adds by
-    /// itself is nobody's.
+    /// A payment is made for the request in whose call it was added, or else for an open request.
+    /// A payment that StoreKit adds by itself belongs to no request.
     mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote, _ now: Moment) {
         storeKitCalled()
         let place = payment.isPromoted ? nil : request(for: payment)
@@ -257,9 +257,9 @@ package struct RequestStory: Sendable {
         if let asked = payment.asked {
             return all.indices[firstOfProcess...].last { all[$0].number == asked && all[$0].kind == .purchase }
         }
-        // The oldest of its product that has no payment yet; of these, one that asked for another quantity comes last:
-        // that is known, while whose products a request brought is a guess. Then one whose payment has failed, and is
-        // tried once more; last one that is being paid for already.
+        // The oldest request of the product without a payment. A request for another quantity comes later: the quantity
+        // is known, while whose products a products request brought is a guess. Then a request whose payment has failed
+        // and is tried again; last a request that is being paid for already.
         var best: (place: Int, rank: Int)?
         for place in unanswered + putOff
         where all[place].kind == .purchase && all[place].product == payment.product
@@ -273,7 +273,7 @@ package struct RequestStory: Sendable {
         return best?.place
     }
 
-    /// Whether its user was told to wait for what the app had not begun yet.
+    /// Whether the app asked its user to wait for a purchase that it had not begun yet.
     private func isPutOff(_ request: RequestTrack) -> Bool {
         request.answers == 1 && request.answer == .deferred && request.payment == nil
     }

@@ -43,7 +43,7 @@ extension UserStory {
         requests.answers.filter { $0.note.kind == request?.kind && $0.note.number == request?.number }
     }
 
-    /// Whether the app had added the transaction's payment in the launch in which it is told.
+    /// Whether the app had added the transaction's payment in the launch in which StoreKit delivers it.
     package func wasAskedInItsLaunch(_ telling: QueueStory.Telling) -> Bool {
         telling.note.payment.flatMap { requests.track(ofPayment: $0) }?.added.process == telling.moment.process
     }
@@ -63,7 +63,7 @@ extension UserStory {
         return goods.arrivals.first { $0.purchase == place && moment < $0.moment }?.moment
     }
 
-    /// Whether a transaction was finished in the launch in which it was told, with no goods of its product since, and no
+    /// Whether the app finished a transaction in the launch that received it, with no goods of its product since and no
     /// request waiting for it.
     package func cameToNobody(_ told: QueueStory.Telling) -> Bool {
         let process = told.moment.process
@@ -123,7 +123,7 @@ extension UserStory {
         queue.tellings.last { $0.moment.at <= end && $0.note.state == .restored && $0.note.product == product }
     }
 
-    /// How many transactions were told in one call, of which this is the last.
+    /// How many transactions StoreKit delivered in one call, of which this is the last.
     package func batch(endingWith last: QueueStory.Telling) -> Int {
         var next = last.moment.place
         var count = 0

@@ -1,5 +1,6 @@
-// The names of Core Foundation that come with Security and SystemConfiguration on Apple's systems. Each stands for the class
-// of Foundation that it is bridged with there: `[kSecClass as String: kSecClassGenericPassword] as CFDictionary` compiles.
+// The names of Core Foundation that Security and SystemConfiguration export on Apple's systems. Each stands for the
+// Foundation class to which Apple bridges it, so that this compiles:
+// `[kSecClass as String: kSecClassGenericPassword] as CFDictionary`.
 // Values; any thread.
 
 public import Foundation
@@ -15,7 +16,7 @@ public typealias CFNumber = NSNumber
 public typealias CFBoolean = NSNumber
 public typealias CFError = NSError
 public typealias CFRunLoop = RunLoop
-/// There is one way to allocate memory.
+/// An allocator. There is only one way to allocate memory.
 public typealias CFAllocator = NSNull
 public typealias OSStatus = Int32
 

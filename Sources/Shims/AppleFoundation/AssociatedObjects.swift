@@ -1,10 +1,10 @@
-// Values that are kept beside an object, as the Objective-C runtime keeps them.
+// Values kept beside an object, as the Objective-C runtime keeps them.
 // Any thread; `lock` guards the tables.
 
 internal import Foundation
 internal import Simulation
 
-/// How a value is kept.
+/// How a value is kept: retained, copied, or only referred to.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public enum objc_AssociationPolicy: UInt, Sendable {
     case OBJC_ASSOCIATION_ASSIGN = 0
@@ -14,7 +14,7 @@ public enum objc_AssociationPolicy: UInt, Sendable {
     case OBJC_ASSOCIATION_COPY = 771
 }
 
-/// Keeps a value under a key beside an object; nil removes it. It is let go with the object, or a little later.
+/// Keeps a value beside an object under a key; nil removes it. The value is released with the object or a little later.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func objc_setAssociatedObject(
     _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
@@ -22,22 +22,22 @@ public func objc_setAssociatedObject(
     AssociatedObjects.current.set(value, beside: object as AnyObject, key, policy)
 }
 
-/// What is kept under a key beside an object.
+/// The value kept beside an object under a key; nil if there is none.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> Any? {
     AssociatedObjects.current.value(beside: object as AnyObject, key)
 }
 
-/// Removes all that is kept beside an object.
+/// Removes all values kept beside an object.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func objc_removeAssociatedObjects(_ object: Any) {
     AssociatedObjects.current.removeAll(beside: object as AnyObject)
 }
 
-/// The table of one launch of a simulated app, which goes with it; elsewhere that of the program.
+/// The table of one launch of a simulated app, which ends with the launch; elsewhere the program's table.
 ///
-/// Swift tells nobody when an object is freed: its values are let go when the table has doubled since it was last looked
-/// through, or when another object comes to stand in the same place.
+/// Swift does not report when an object is freed. Its values are released when the table has doubled since the last
+/// sweep, or when another object gets the same address.
 private final class AssociatedObjects: @unchecked Sendable {  // Guard: `lock`.
     private struct Entry {
         weak var owner: AnyObject?
@@ -64,7 +64,7 @@ private final class AssociatedObjects: @unchecked Sendable {  // Guard: `lock`.
 
     func set(_ value: Any?, beside owner: AnyObject, _ key: UnsafeRawPointer, _ policy: objc_AssociationPolicy) {
         let kept = value.map { Self.kept($0, policy) }
-        // What is let go may come here again as it is freed.
+        // Releasing a value may call this table again.
         var dropped: [Entry] = []
         lock.withLock {
             var entry = entries.removeValue(forKey: ObjectIdentifier(owner)) ?? Entry(owner: owner)
@@ -98,12 +98,12 @@ private final class AssociatedObjects: @unchecked Sendable {  // Guard: `lock`.
         case .OBJC_ASSOCIATION_RETAIN, .OBJC_ASSOCIATION_RETAIN_NONATOMIC: .kept(value)
         case .OBJC_ASSOCIATION_COPY, .OBJC_ASSOCIATION_COPY_NONATOMIC:
             .kept((value as? any NSCopying)?.copy(with: nil) ?? value)
-        // Unlike there, nobody is given an object that is gone.
+        // Unlike on Apple's systems, a read never returns an object that has been freed.
         case .OBJC_ASSOCIATION_ASSIGN: .assigned(Value.Weak(object: value as AnyObject))
         }
     }
 
-    /// Takes out what belongs to objects that are gone.
+    /// Removes and returns the entries of objects that have been freed.
     private func sweep() -> [Entry] {
         let gone = entries.filter { $0.value.owner == nil }
         for key in gone.keys { entries[key] = nil }
@@ -112,5 +112,5 @@ private final class AssociatedObjects: @unchecked Sendable {  // Guard: `lock`.
     }
 }
 
-/// There is no pool here that would have to be emptied.
+/// Runs `body`; Linux has no pool to drain.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -1,9 +1,10 @@
-// How long a subscription lasts, or how much time is left, in words: Foundation of Linux has the class in name only.
-// Confined to whoever made it, as formatters are.
+// Writes how long a subscription lasts, or how much time is left, in words.
+// Linux's Foundation has only the class's name.
+// Confined to the code that made it, as formatters are.
 
 public import Foundation
 
-/// In English, whatever the locale.
+/// Writes durations in English, whatever the locale.
 open class DateComponentsFormatter: Formatter {
     public enum UnitsStyle: Int, Sendable {
         /// 1:06:07
@@ -34,18 +35,18 @@ open class DateComponentsFormatter: Formatter {
     }
 
     open var unitsStyle = UnitsStyle.positional
-    /// Empty: all that there are.
+    /// The units to write; empty allows all units.
     open var allowedUnits: NSCalendar.Unit = []
     open var zeroFormattingBehavior: ZeroFormattingBehavior = .default
     open var calendar: Calendar? = .current
-    /// Zero: as many as there are.
+    /// How many units to write at most; zero sets no limit.
     open var maximumUnitCount = 0
     open var includesApproximationPhrase = false
     open var includesTimeRemainingPhrase = false
-    /// Kept, and of no consequence: as on Apple's systems, the text is the same in every context.
+    /// Stored without effect: as on Apple's systems, the text is the same in every context.
     open var formattingContext: Context = .unknown
 
-    /// What is allowed of the components as they are; else what they come to, in the units that are.
+    /// Writes the components as they are if all their units are allowed; otherwise their duration in the allowed units.
     open func string(from components: DateComponents) -> String? {
         let given = DurationUnit.allCases.filter { ($0.value(in: components) ?? 0) != 0 }
         if given.allSatisfy(units.contains) { return text(components) }
@@ -71,7 +72,7 @@ open class DateComponentsFormatter: Formatter {
 
     open override func string(for obj: Any) -> String? { (obj as? DateComponents).flatMap(string(from:)) }
 
-    /// The largest first.
+    /// The allowed units, the largest first.
     private var units: [DurationUnit] {
         let allowed = DurationUnit.allCases.filter { allowedUnits.contains($0.flag) }
         return allowed.isEmpty ? DurationUnit.allCases : allowed
@@ -87,11 +88,11 @@ open class DateComponentsFormatter: Formatter {
         return text
     }
 
-    /// Something is left in any case.
+    /// Drops zero parts, but always keeps at least one part.
     private func dropZeros(_ parts: inout [DurationPart]) {
         var dropped = zeroFormattingBehavior
         if dropped.contains(.default) { dropped.formUnion(unitsStyle == .positional ? .dropLeading : .dropAll) }
-        // The clock has its minutes, however short the time.
+        // A clock shows minutes, however short the time is.
         let least = unitsStyle == .positional ? min(2, parts.count) : 1
         if dropped.contains(.dropLeading) { while parts.count > least, parts[0].value == 0 { parts.removeFirst() } }
         if dropped.contains(.dropTrailing) { while parts.count > 1, parts.last?.value == 0 { parts.removeLast() } }

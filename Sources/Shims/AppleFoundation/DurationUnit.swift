@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-/// From the largest to the smallest.
+/// The units, from the largest to the smallest.
 enum DurationUnit: CaseIterable {
     case year, month, week, day, hour, minute, second
 
@@ -31,7 +31,7 @@ enum DurationUnit: CaseIterable {
         }
     }
 
-    /// Whether a clock shows it.
+    /// Whether a clock shows the unit.
     var isOnClock: Bool { [.hour, .minute, .second].contains(self) }
 
     func value(in components: DateComponents) -> Int? {
@@ -39,7 +39,7 @@ enum DurationUnit: CaseIterable {
         self == .week ? components.weekOfMonth ?? components.weekOfYear : components.value(for: component)
     }
 
-    /// After a number: one, or several.
+    /// The unit's name after a number, singular or plural.
     func name(_ style: DateComponentsFormatter.UnitsStyle, isOne: Bool) -> String {
         switch style {
         case .full, .spellOut, .positional: "\(self)" + (isOne ? "" : "s")
@@ -73,7 +73,7 @@ enum DurationUnit: CaseIterable {
     }
 }
 
-/// So many of a unit.
+/// A number of one unit.
 struct DurationPart {
     let unit: DurationUnit
     let value: Int

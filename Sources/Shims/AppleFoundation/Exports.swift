@@ -1,5 +1,5 @@
-// What `import Foundation` brings on Apple's systems and does not on Linux, for a whole module: one file that says
-// `@_exported import AppleFoundation` lets all of its files see it.
+// Names that `import Foundation` brings on Apple's systems but not on Linux. One file with
+// `@_exported import AppleFoundation` makes them visible in all files of its module.
 
 @_exported public import Foundation
 @_exported public import FoundationNetworking

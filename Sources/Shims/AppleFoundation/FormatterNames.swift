@@ -1,17 +1,17 @@
-// The behaviour of formatters, which there has been one of since the first iPhone.
-// Confined to whoever made the formatter.
+// The behaviour of formatters, of which there has been only one since the first iPhone.
+// Confined to the code that made the formatter.
 
 public import Foundation
 
 extension NumberFormatter {
-    /// The raw values are Apple's.
+    /// The behaviour of a formatter. The raw values are Apple's.
     public enum Behavior: UInt, Sendable {
         case `default` = 0
         // swift-format-ignore: AlwaysUseLowerCamelCase
         case behavior10_4 = 1040
     }
 
-    /// What was set, which changes nothing; a new formatter has the behaviour of 10.4.
+    /// The behaviour that was set, without effect; a new formatter has the behaviour of 10.4.
     ///
     /// A copy is a new formatter.
     public var formatterBehavior: Behavior {
@@ -21,14 +21,14 @@ extension NumberFormatter {
 }
 
 extension DateFormatter {
-    /// The raw values are Apple's.
+    /// The behaviour of a formatter. The raw values are Apple's.
     public enum Behavior: UInt, Sendable {
         case `default` = 0
         // swift-format-ignore: AlwaysUseLowerCamelCase
         case behavior10_4 = 1040
     }
 
-    /// What was set, which changes nothing; a new formatter has the behaviour of 10.4.
+    /// The behaviour that was set, without effect; a new formatter has the behaviour of 10.4.
     ///
     /// A copy is a new formatter.
     public var formatterBehavior: Behavior {
@@ -39,7 +39,7 @@ extension DateFormatter {
 
 /// Kept beside the formatter: an extension has no stored properties.
 private enum FormatterBehavior {
-    nonisolated(unsafe) private static let key = UnsafeRawPointer(  // Guard: an address, which nobody reads from.
+    nonisolated(unsafe) private static let key = UnsafeRawPointer(  // Guard: an address that no code reads from.
         UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
     static func raw(of formatter: Formatter) -> UInt? { objc_getAssociatedObject(formatter, key) as? UInt }

@@ -4,7 +4,7 @@
 public import Foundation
 
 extension NSMutableDictionary {
-    /// Keeps a value under a key; nil removes what is kept there.
+    /// Stores a value under a key; nil removes the stored value.
     public func setValue(_ value: Any?, forKey key: String) {
         if let value {
             setObject(value, forKey: key as NSString)
@@ -15,9 +15,9 @@ extension NSMutableDictionary {
 }
 
 extension UserDefaults {
-    /// Keeps a value under a key, as `set(_:forKey:)` does; nil removes what is kept there.
+    /// Stores a value under a key, as `set(_:forKey:)` does; nil removes the stored value.
     public func setValue(_ value: Any?, forKey key: String) {
-        // The system's method never comes back from a nil.
+        // The system's method never returns if the value is nil.
         if let value {
             set(value, forKey: key)
         } else {
@@ -25,7 +25,7 @@ extension UserDefaults {
         }
     }
 
-    /// What `object(forKey:)` returns.
+    /// The value that `object(forKey:)` returns.
     public func value(forKey key: String) -> Any? { object(forKey: key) }
 }
 

@@ -1,18 +1,20 @@
-// What OpenCombine leaves out and purchase code uses: the latest values of two publishers.
-// Any thread; each subscription's `lock` guards what it holds, and is held by nobody while values are handed on.
+// The latest values of two publishers, which purchase code uses and OpenCombine leaves out.
+// Any thread. Each subscription's `lock` guards its state; no thread holds it while values are delivered.
 
 #if Combine
     internal import Foundation
     public import OpenCombine
 
     extension Publisher {
-        /// Both latest values, whenever there is a new one and there has been one of each.
+        /// Publishes both latest values whenever one of them changes.
+        /// Both publishers must have sent a value first.
         public func combineLatest<Other: Publisher>(_ other: Other) -> Publishers.CombineLatest<Self, Other>
         where Other.Failure == Failure {
             Publishers.CombineLatest(self, other)
         }
 
-        /// The same, put together.
+        /// Publishes `transform` of both latest values whenever one of them changes.
+        /// Both publishers must have sent a value first.
         public func combineLatest<Other: Publisher, Result>(
             _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
         ) -> Publishers.Map<Publishers.CombineLatest<Self, Other>, Result> where Other.Failure == Failure {
@@ -21,7 +23,7 @@
     }
 
     extension Publishers {
-        /// Both latest values, whenever there is a new one and there has been one of each. Ends when both have, or one fails.
+        /// Publishes both latest values of two publishers. Finishes when both have finished, or fails when one fails.
         public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
             public typealias Output = (A.Output, B.Output)
             public typealias Failure = A.Failure
@@ -40,7 +42,7 @@
         }
     }
 
-    /// One subscription to both. What nobody has asked for yet is not kept: the next values tell it anew.
+    /// One subscription to both publishers. Values without demand are not kept: the next values replace them.
     private final class LatestPair<First, Second, Downstream: Subscriber>: Subscription
     where Downstream.Input == (First, Second) {
         fileprivate var first: First?
@@ -96,7 +98,7 @@
         }
     }
 
-    /// Hands what one of the two publishers tells on to the pair.
+    /// Passes the values of one of the two publishers to the pair.
     private struct LatestSide<Input, First, Second, Downstream: Subscriber>: Subscriber
     where Downstream.Input == (First, Second) {
         typealias Failure = Downstream.Failure

@@ -1,11 +1,11 @@
-// What OpenCombine leaves out and purchase code uses: several publishers as one.
-// Any thread, as their subjects have locks of their own.
+// Several publishers as one, which purchase code uses and OpenCombine leaves out.
+// Any thread, because their subjects have locks of their own.
 
 #if Combine
     public import OpenCombine
 
     extension Publisher {
-        /// The values of both, as they come.
+        /// Publishes the values of both publishers as they arrive.
         public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
         where Other.Output == Output, Other.Failure == Failure {
             Publishers.MergeMany([eraseToAnyPublisher(), other.eraseToAnyPublisher()]).eraseToAnyPublisher()
@@ -13,7 +13,7 @@
     }
 
     extension Publishers {
-        /// The values of all, as they come.
+        /// Publishes the values of all publishers as they arrive.
         public struct MergeMany<Upstream: Publisher>: Publisher {
             public typealias Output = Upstream.Output
             public typealias Failure = Upstream.Failure

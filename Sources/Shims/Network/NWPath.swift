@@ -1,4 +1,4 @@
-// What a monitor of the network finds.
+// The state of the network, as a monitor finds it.
 // Values; any thread.
 
 @_exported public import Foundation
@@ -42,7 +42,7 @@ public struct NWPath: Equatable, Sendable {
     }
 }
 
-/// A piece of hardware that leads to the network.
+/// A network interface of the device.
 public struct NWInterface: Hashable, Sendable {
     public enum InterfaceType: Sendable {
         case other

@@ -1,12 +1,12 @@
-// A monitor of the device's network, as an app has it.
-// Any thread; `lock` guards what it knows.
+// A monitor of the device's network, as an app uses it.
+// Any thread; `lock` guards its state.
 
 public import Foundation
 internal import Simulation
 internal import StoreKit
 
-/// Tells whether the device has a network: at the start, and then whenever it loses it or finds it again, which a scenario
-/// has it do.
+/// Reports whether the device has a network.
+/// It reports at the start, and at every change that the scenario makes.
 public final class NWPathMonitor: @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private let required: NWInterface.InterfaceType?
@@ -17,7 +17,7 @@ public final class NWPathMonitor: @unchecked Sendable {  // Guard: `lock`.
     private var watch: LinkWatch?
     private var isCancelled = false
 
-    /// Of any interface.
+    /// Makes a monitor of any interface.
     public convenience init() { self.init(required: nil, prohibited: []) }
     public convenience init(requiredInterfaceType: NWInterface.InterfaceType) {
         self.init(required: requiredInterfaceType, prohibited: [])
@@ -34,19 +34,19 @@ public final class NWPathMonitor: @unchecked Sendable {  // Guard: `lock`.
 
     deinit { watch?.end() }
 
-    /// Called on the queue that `start(queue:)` was given.
+    /// The handler of each change, called on the queue that the app passed to `start(queue:)`.
     @preconcurrency
     public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
         get { lock.withLock { handler } }
         set { lock.withLock { handler = newValue } }
     }
 
-    /// Before the start there is none.
+    /// The latest path; unsatisfied before the start.
     public var currentPath: NWPath { lock.withLock { path } }
 
     public var queue: DispatchQueue? { lock.withLock { target } }
 
-    /// Once; one that was cancelled does not start again.
+    /// Starts the monitor, once. A cancelled monitor does not start again.
     public func start(queue: DispatchQueue) {
         let process = CurrentProcess.found(for: "NWPathMonitor")
         let isOnline = process.isOnline

@@ -1,20 +1,20 @@
-// The keychain of a device: what its apps keep there outlives them, and their deletion.
-// Any thread. `lock` holds a look and the write that follows from it together; it is recursive, because a write has the
-// harness ask the client what it holds.
+// The keychain of a device. Items that apps keep in it outlive the apps, even their deletion.
+// Any thread. `lock` holds a search and the write that follows it together. The lock is recursive: during a write the
+// harness asks the client for its holdings.
 
 internal import AppleCoreTypes
 internal import Foundation
 internal import Simulation
 internal import StoreKit
 
-/// One launch's way to it.
+/// The keychain as one launch of an app uses it.
 final class Keychain: @unchecked Sendable {  // Guard: `lock`.
     private let process: AppProcess
     private let lock = NSRecursiveLock()
 
     private init(_ process: AppProcess) { self.process = process }
 
-    /// That of the device whose code is running; in a plain unit test the process's.
+    /// The keychain of the device whose code is running; in a plain unit test the process's.
     static var current: Keychain {
         let process = CurrentProcess.found(for: "the keychain")
         return process.processObject(Keychain.self) { Keychain(process) }
@@ -67,14 +67,14 @@ final class Keychain: @unchecked Sendable {  // Guard: `lock`.
         }
     }
 
-    /// The oldest first; nil if the query makes no sense.
+    /// The matching items, the oldest first; nil if the query makes no sense.
     private func matches(_ query: KeychainQuery) -> [KeychainItem]? {
         guard query.itemClass != nil || query.reference != nil else { return nil }
         return process.device.storedSecrets.compactMap { KeychainItem(place: $0, stored: $1) }
             .filter { query.matches($0) }.sorted { ($0.created, $0.place) < ($1.created, $1.place) }
     }
 
-    /// Through the fence: what has ended changes nothing.
+    /// Writes through the fence: a process that has ended changes nothing.
     private func write(_ changes: [StorageChange]) {
         let device = process.device
         if device.lane.isCurrent { return device.writeSecrets(changes, from: process) }

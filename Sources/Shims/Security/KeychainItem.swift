@@ -1,11 +1,11 @@
-// An item of the keychain, and what asks for items.
+// An item of the keychain, and a query for items.
 // Values; any thread.
 
 internal import AppleCoreTypes
 internal import Foundation
 internal import Simulation
 
-/// Attributes by their names, its class and its secret among them; all of them values of a property list.
+/// The attributes by their names, including class and secret; all are values of a property list.
 struct KeychainItem {
     private(set) var attributes: [String: Any]
 
@@ -23,7 +23,7 @@ struct KeychainItem {
             .map { .propertyList($0) }
     }
 
-    /// No two items of a class are alike in these.
+    /// The attributes in which no two items of a class are alike.
     private static func keys(of itemClass: CFString) -> [CFString] {
         switch itemClass {
         case kSecClassGenericPassword: [kSecAttrAccount, kSecAttrService]
@@ -36,12 +36,12 @@ struct KeychainItem {
         }
     }
 
-    /// Under which key of the device it stands.
+    /// The item's key in the device's storage.
     var place: String {
         let itemClass = attributes[kSecClass as String] as? String ?? ""
         let keys = [kSecAttrAccessGroup, kSecAttrSynchronizable] + Self.keys(of: itemClass as CFString)
         return keys.reduce(itemClass) { place, key in
-            // Of any length and of any letters.
+            // Values may have any length and any characters.
             let value = attributes[key as String].map { ($0 as? Data)?.base64EncodedString() ?? "\($0)" } ?? ""
             return place + "\u{1F}\(value.utf8.count) \(value)"
         }
@@ -56,13 +56,13 @@ struct KeychainItem {
     }
 }
 
-/// A dictionary as the functions of the keychain are given it.
+/// A dictionary as apps pass it to the keychain's functions.
 struct KeychainQuery {
-    /// What items are like, or are to be like, its class included.
+    /// The attributes that items have or are to have, including the class.
     let attributes: [String: Any]
     private let wishes: [String: Any]
 
-    /// Names of what is not an attribute begin with these.
+    /// Prefixes of names that are not attributes.
     private static let wishMarks = ["r_", "m_", "u_", "v_PersistentRef", "nleg"]
 
     init(_ dictionary: CFDictionary) {
@@ -72,7 +72,7 @@ struct KeychainQuery {
             if Self.wishMarks.contains(where: { key.hasPrefix($0) }) {
                 wishes[key] = value
             } else if PropertyListSerialization.propertyList([value], isValidFor: .binary) {
-                // What else there is, such as access control, needs somebody who unlocks.
+                // Other values, such as access control, need a user who unlocks the device.
                 attributes[key] = value
             }
         }
@@ -83,7 +83,7 @@ struct KeychainQuery {
     var itemClass: String? { attributes[kSecClass as String] as? String }
     var reference: Data? { wishes[kSecValuePersistentRef as String] as? Data }
 
-    /// Nil without a class.
+    /// The item to add; nil without a class.
     func newItem(at date: Date) -> KeychainItem? {
         guard itemClass != nil else { return nil }
         var item = attributes
@@ -119,7 +119,8 @@ struct KeychainQuery {
 
     private func wishes(for key: CFString) -> Bool { wishes[key as String] as? Bool ?? false }
 
-    /// In the shape that is asked for: data, attributes, a reference; of one item, or a list. Nil if nothing is.
+    /// The items in the requested form: data, attributes or a reference; one item or a list.
+    /// Nil if no form is requested.
     func answer(_ items: [KeychainItem]) -> AnyObject? {
         let limit = wishes[kSecMatchLimit as String]
         let count = limit as? Int ?? (limit as? String == kSecMatchLimitAll as String ? .max : 1)

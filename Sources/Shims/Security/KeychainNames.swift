@@ -1,5 +1,5 @@
-// The names of the keychain's attributes and of what it answers, as far as purchase code uses them.
-// Values; any thread. Strings of Foundation's, which are never changed.
+// The names of the keychain's attributes and answers, as far as purchase code uses them.
+// Values; any thread. The strings are Foundation's, and never change.
 
 public import AppleCoreTypes
 public import Foundation
@@ -39,7 +39,7 @@ nonisolated(unsafe) public let kSecAttrSynchronizableAny: CFString = "syna"
 nonisolated(unsafe) public let kSecAttrType: CFString = "type"
 nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = "nleg"
 
-// MARK: When an item may be read: kept, and of no consequence, as simulated devices are unlocked
+// MARK: When an item may be read: stored without effect, because simulated devices are unlocked
 
 nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
 nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
@@ -49,7 +49,7 @@ nonisolated(unsafe) public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: 
 nonisolated(unsafe) public let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
 nonisolated(unsafe) public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
 
-// MARK: What is asked for
+// MARK: Queries
 
 nonisolated(unsafe) public let kSecMatchLimit: CFString = "m_Limit"
 nonisolated(unsafe) public let kSecMatchLimitAll: CFString = "m_LimitAll"
@@ -77,7 +77,7 @@ public let errSecDecode: OSStatus = -26275
 public let errSecMissingEntitlement: OSStatus = -34018
 public let errSecInvalidValue: OSStatus = -67049
 
-/// An answer in words.
+/// A description of a status in words.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
     switch status {

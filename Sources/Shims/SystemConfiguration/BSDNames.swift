@@ -1,4 +1,4 @@
-// What code for Apple's systems says of run loops and addresses, and Linux has not.
+// Names of run loops and addresses that code for Apple's systems uses and Linux lacks.
 // Any thread.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
@@ -8,7 +8,7 @@ public import Foundation
 public func CFRunLoopGetMain() -> CFRunLoop! { .main }
 public func CFRunLoopGetCurrent() -> CFRunLoop! { .current }
 
-/// How code for these functions names the modes of a run loop.
+/// A run loop mode, under the name that code for these functions uses.
 public struct CFRunLoopMode: RawRepresentable, Hashable, @unchecked Sendable {  // Unchecked: its string never changes.
     public let rawValue: CFString
 
@@ -18,7 +18,7 @@ public struct CFRunLoopMode: RawRepresentable, Hashable, @unchecked Sendable {  
     public static let commonModes = CFRunLoopMode(rawValue: "kCFRunLoopCommonModes")
 }
 
-// Addresses begin with their length on Apple's systems; here nobody looks at it.
+// Addresses begin with their length on Apple's systems; here no code reads it.
 
 extension sockaddr {
     public var sa_len: UInt8 {

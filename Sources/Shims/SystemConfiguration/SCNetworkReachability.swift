@@ -1,5 +1,5 @@
-// Whether the network can be reached, by the functions that most classes called `Reachability` are made of.
-// Any thread; `lock` guards what a reference is told to do.
+// Whether the network can be reached, through the functions that most classes named `Reachability` use.
+// Any thread; `lock` guards a reference's callback, context and queue.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 @_exported public import AppleCoreTypes
@@ -7,7 +7,7 @@ public import Foundation
 internal import Simulation
 internal import StoreKit
 
-/// How something can be reached.
+/// How the network can be reached.
 public struct SCNetworkReachabilityFlags: OptionSet, Sendable {
     public let rawValue: UInt32
 
@@ -25,12 +25,13 @@ public struct SCNetworkReachabilityFlags: OptionSet, Sendable {
     public static let connectionAutomatic: SCNetworkReachabilityFlags = .connectionOnTraffic
 }
 
-/// Called with a change. A closure of Swift's, as C knows no classes here; one that captures nothing fits as it is.
+/// A callback for each change.
+/// A Swift closure, because C has no classes here; a closure without captures fits unchanged.
 public typealias SCNetworkReachabilityCallBack = (
     SCNetworkReachability, SCNetworkReachabilityFlags, UnsafeMutableRawPointer?
 ) -> Void
 
-/// What a callback is given along.
+/// A value to pass to a callback, with functions that retain and release it.
 public struct SCNetworkReachabilityContext {
     public var version: Int
     public var info: UnsafeMutableRawPointer?
@@ -50,7 +51,7 @@ public struct SCNetworkReachabilityContext {
     }
 }
 
-/// Looks at the device's network. Every name and address can be reached over it, or none.
+/// Watches the device's network. Either every name and address can be reached, or none.
 public final class SCNetworkReachability: @unchecked Sendable {  // Guard: `lock`.
     private let process: AppProcess
     private let lock = NSLock()
@@ -132,14 +133,14 @@ public func SCNetworkReachabilitySetCallback(
     return true
 }
 
-/// Nil: it tells no more.
+/// Sets the queue for callbacks; nil stops them.
 @discardableResult
 public func SCNetworkReachabilitySetDispatchQueue(_ target: SCNetworkReachability, _ queue: DispatchQueue?) -> Bool {
     target.tellOn(queue)
     return true
 }
 
-/// On the main queue, which serves the main run loop too.
+/// Delivers callbacks on the main queue, which also serves the main run loop.
 @discardableResult
 public func SCNetworkReachabilityScheduleWithRunLoop(
     _ target: SCNetworkReachability, _ runLoop: CFRunLoop, _ runLoopMode: CFString

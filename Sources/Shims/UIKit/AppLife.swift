@@ -1,17 +1,17 @@
-// What the harness does with an app, told as UIKit tells it: to the delegate, then by notifications of the device's centre.
-// On the device's main queue, in client code; what says otherwise on any thread.
+// Reports the harness's actions on an app as UIKit does: to the delegate, then as notifications of the device's centre.
+// On the device's main queue, in client code; members that say so on any thread.
 
 internal import Foundation
 internal import Simulation
 
 enum AppLife {
-    /// The name of a notification. Whoever asks for one may wait for it, and so has them posted from here on. Any thread.
+    /// The name of a notification. Code that reads one may wait for it, so AppLife posts them from here on. Any thread.
     static func name(_ name: String) -> NSNotification.Name {
         listens
         return NSNotification.Name(name)
     }
 
-    /// Once in a program.
+    /// Listens once in a program.
     static let listens: Void = AppMoments.listen { process, moment in
         let application = UIApplication.of(process)
         onMainActor { tell(application, moment) }
@@ -21,7 +21,7 @@ enum AppLife {
         let (delegate, scene) = (application.delegate, application.scene)
         switch moment {
         case .didFinishLaunching:
-            // The delegate is the client's own to call: only its launch can have set one.
+            // The client calls its delegate itself: only the client's launch can have set one.
             post(UIApplication.didFinishLaunchingNotification, application)
         case .didBecomeActive:
             delegate?.applicationDidBecomeActive(application)
@@ -51,8 +51,8 @@ enum AppLife {
     }
 }
 
-/// Runs what is the main actor's on the main queue of a device, which Swift knows as that actor's only where the runtime
-/// is in force.
+/// Runs main-actor code on the main queue of a device.
+/// Swift knows that queue as the main actor's only while the runtime is in force.
 func onMainActor(_ body: @MainActor () -> Void) {
     withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Void).self)() }
 }

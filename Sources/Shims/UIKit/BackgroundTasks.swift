@@ -1,9 +1,9 @@
-// What an app has asked to be allowed to finish in the background.
+// Tasks that an app asked to finish in the background.
 // Any thread; `lock` guards the tasks.
 
 internal import Foundation
 
-/// Names such a task.
+/// The identifier of a background task.
 public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     public let rawValue: Int
 
@@ -12,7 +12,7 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
-/// The same by its older name.
+/// `UIBackgroundTaskIdentifier.invalid`, under its older name.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let UIBackgroundTaskInvalid = UIBackgroundTaskIdentifier.invalid
 
@@ -35,7 +35,7 @@ final class BackgroundTasks: @unchecked Sendable {  // Guard: `lock`.
         _ = lock.withLock { handlers.removeValue(forKey: identifier.rawValue) }
     }
 
-    /// In the order in which they were begun.
+    /// Expires all open tasks, in the order in which they began.
     @MainActor func expire() {
         let open = lock.withLock {
             defer { handlers = [:] }

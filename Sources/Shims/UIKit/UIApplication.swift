@@ -1,14 +1,14 @@
 // The app as UIKit knows it: one object for each launch of the app on each device.
-// On the main actor, as on Apple's systems; what is `nonisolated` on any thread.
+// On the main actor, as on Apple's systems; `nonisolated` members on any thread.
 
 @_exported public import Foundation
 internal import Simulation
 internal import StoreKit
 
-/// The running app. It has no screen, and there is no other app on the device that it could open.
+/// The running app. It has no screen, and its device has no other app that it could open.
 @preconcurrency @MainActor
 open class UIApplication: UIResponder {
-    /// What the app is doing, as the system told it last.
+    /// The app's state, as the system reported it last.
     public enum State: Int, Sendable { case active, inactive, background }
 
     public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
@@ -36,18 +36,18 @@ open class UIApplication: UIResponder {
             rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// Where the settings of the app would be.
+    /// The URL of the app's settings, which no simulated device has.
     public nonisolated static let openSettingsURLString = "app-settings:"
 
     nonisolated let process: AppProcess
     nonisolated let backgroundTasks = BackgroundTasks()
     let scene: UIWindowScene
 
-    /// What the harness tells the app is told to it first. It is called for everything but the launch, which a client does
-    /// itself.
+    /// The app's delegate. It hears of the harness's actions before observers of notifications do.
+    /// The harness does not call it for the launch: the client does that itself.
     public weak var delegate: (any UIApplicationDelegate)?
 
-    // Shown nowhere, and kept as they were set.
+    // Shown nowhere; they keep the value that was set.
     public var isNetworkActivityIndicatorVisible = false
     public var isIdleTimerDisabled = false
     public var applicationIconBadgeNumber = 0
@@ -58,7 +58,7 @@ open class UIApplication: UIResponder {
         super.init()
     }
 
-    /// That of the simulated app whose code is running; in a plain unit test the process's.
+    /// The simulated app whose code is running; in a plain unit test the process's app.
     public static var shared: UIApplication {
         AppLife.listens
         return of(CurrentProcess.found(for: "UIApplication.shared"))
@@ -68,7 +68,7 @@ open class UIApplication: UIResponder {
         process.processObject(UIApplication.self) { UIApplication(process) }
     }
 
-    /// An app that no harness drives is active.
+    /// The app's state. An app that no harness drives is active.
     public var applicationState: State {
         switch process.phase {
         case .active: .active
@@ -89,7 +89,7 @@ open class UIApplication: UIResponder {
     @discardableResult
     public func openURL(_ url: URL) -> Bool { false }
 
-    /// Opens nothing, and says so.
+    /// Opens nothing: `completion` receives false, on the main queue.
     @preconcurrency
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
@@ -104,7 +104,8 @@ open class UIApplication: UIResponder {
 
     // MARK: Time in the background
 
-    /// A simulated device suspends an app as soon as it is in the background: tasks that are open then expire.
+    /// Begins a background task.
+    /// A simulated device suspends an app as soon as it is in the background: open tasks expire.
     @preconcurrency
     public nonisolated func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil

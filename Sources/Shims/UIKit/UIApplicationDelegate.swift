@@ -1,5 +1,5 @@
 // The delegate of an app. Every method has a default, which does nothing.
-// On the main actor.
+// Called on the main actor.
 
 public import Foundation
 

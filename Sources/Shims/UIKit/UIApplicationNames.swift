@@ -1,4 +1,4 @@
-// The notifications of an app's life, by their names of today and by those of Swift 3 and 4.
+// The notifications of an app's life, under their present names and under the names of Swift 3 and 4.
 // Any thread.
 
 public import Foundation
@@ -23,7 +23,7 @@ extension UIApplication {
         AppLife.name("UIApplicationWillTerminateNotification")
     }
 
-    // Simulated devices have memory enough, one time zone and nothing to protect: nobody posts these.
+    // Never posted: simulated devices have memory enough, one time zone and nothing to protect.
 
     public nonisolated class var didReceiveMemoryWarningNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationDidReceiveMemoryWarningNotification")

@@ -1,4 +1,4 @@
-// The phone, as the app knows it.
+// The phone, as the app sees it.
 // On the main actor, as on Apple's systems.
 
 public import Foundation
@@ -10,7 +10,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
     case phone, pad, tv, carPlay, mac = 5, vision
 }
 
-/// A phone like every other, but for its number.
+/// A simulated phone. Phones differ only in their identifier.
 @preconcurrency @MainActor
 open class UIDevice: NSObject {
     nonisolated private let process: AppProcess
@@ -30,14 +30,15 @@ open class UIDevice: NSObject {
     public var systemVersion: String { "17.5" }
     public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
 
-    /// The same at each launch, another on each device, and another once the app was deleted and installed again.
+    /// An identifier of the app's installation on this device.
+    /// It is the same at each launch, and new after the app was deleted and installed again.
     public var identifierForVendor: UUID? {
         let device = process.device
         let place = UInt64(device.user) << 24 ^ UInt64(device.number) << 16 ^ UInt64(device.installations)
         return UUID(uuid: unsafeBitCast((Self.mixed(place), Self.mixed(~place)), to: uuid_t.self))
     }
 
-    /// Spreads what differs in a few bits over all of them, and not back again.
+    /// Spreads a difference in a few bits over all bits; the mapping cannot be undone.
     private static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = (number &+ 1) &* 0x9e37_79b9_7f4a_7c15
         mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9

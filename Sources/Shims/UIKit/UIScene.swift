@@ -1,10 +1,10 @@
 // The one scene of an app, and its windows.
-// On the main actor; what is `nonisolated` on any thread.
+// On the main actor; `nonisolated` members on any thread.
 
 public import Foundation
 internal import Simulation
 
-/// A part of an app that has a life of its own on Apple's systems; here each app has one, which does as the app does.
+/// A part of an app with a life of its own on Apple's systems. Here each app has one scene, in the app's own state.
 @preconcurrency @MainActor
 open class UIScene: UIResponder {
     public enum ActivationState: Int, Sendable {
@@ -41,7 +41,7 @@ open class UIScene: UIResponder {
     }
 }
 
-/// A scene with windows: those that the app has made for it and shown.
+/// A scene with windows: those windows that the app has made key and visible.
 @preconcurrency @MainActor
 open class UIWindowScene: UIScene {
     public internal(set) var windows: [UIWindow] = []
@@ -49,7 +49,7 @@ open class UIWindowScene: UIScene {
     public var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }
 }
 
-/// A window, of which nothing is drawn.
+/// A window, which is never drawn.
 @preconcurrency @MainActor
 open class UIWindow: UIView {
     public var rootViewController: UIViewController?
@@ -63,7 +63,7 @@ open class UIWindow: UIView {
 
     public nonisolated override init() { super.init() }
 
-    /// From here on the app finds it among its windows.
+    /// Makes this the key window and adds it to the scene's windows.
     open func makeKeyAndVisible() {
         let scene = windowScene ?? UIApplication.shared.scene
         for window in scene.windows { window.isKeyWindow = false }

@@ -1,9 +1,9 @@
-// View controllers as purchase code meets them: something that shows an alert. There is no screen, and nobody taps.
-// On the main actor; what is `nonisolated` on any thread.
+// View controllers as purchase code uses them: objects that show an alert. There is no screen, and no user taps.
+// On the main actor; `nonisolated` members on any thread.
 
 public import Foundation
 
-/// Who hears of events, were there any.
+/// An object that receives events, of which there are none here.
 @preconcurrency @MainActor
 open class UIResponder: NSObject {
     public nonisolated override init() { super.init() }
@@ -11,7 +11,7 @@ open class UIResponder: NSObject {
     open var next: UIResponder? { nil }
 }
 
-/// Part of a screen, of which nothing is drawn.
+/// A part of a screen, which is never drawn.
 @preconcurrency @MainActor
 open class UIView: UIResponder {
     public var isHidden = false
@@ -27,7 +27,7 @@ open class UIViewController: UIResponder {
     public private(set) var presentedViewController: UIViewController?
     public private(set) weak var presentingViewController: UIViewController?
 
-    /// Made when it is first asked for.
+    /// The view, made at its first use.
     open var view: UIView! {
         get {
             if loadedView == nil {
@@ -50,7 +50,8 @@ open class UIViewController: UIResponder {
     open func viewWillDisappear(_ animated: Bool) {}
     open func viewDidDisappear(_ animated: Bool) {}
 
-    /// Notes who is presented, and calls `completion` on the main queue a little later. Nobody sees it, and nobody taps.
+    /// Records the presented controller, and calls `completion` on the main queue a little later.
+    /// There is no screen: no user sees the controller or taps it.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (@MainActor () -> Void)? = nil
     ) {
@@ -59,7 +60,7 @@ open class UIViewController: UIResponder {
         finish(completion)
     }
 
-    /// Dismisses whom this one presents; else this one itself.
+    /// Dismisses the controller that this one presents; if there is none, dismisses this one.
     open func dismiss(animated flag: Bool, completion: (@MainActor () -> Void)? = nil) {
         let owner = presentedViewController == nil ? presentingViewController : self
         owner?.presentedViewController?.presentingViewController = nil
@@ -73,7 +74,7 @@ open class UIViewController: UIResponder {
     }
 }
 
-/// What an alert lets people choose.
+/// A choice that an alert offers.
 @preconcurrency @MainActor
 open class UIAlertAction: NSObject {
     public enum Style: Int, Sendable { case `default`, cancel, destructive }
@@ -82,7 +83,7 @@ open class UIAlertAction: NSObject {
     public let style: Style
     public var isEnabled = true
 
-    /// - Parameter handler: never called, as nobody taps.
+    /// - Parameter handler: never called, because no user taps.
     public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
         self.title = title
         self.style = style

@@ -1,4 +1,4 @@
-// Entries as C writes them: `os_log("%{public}@ costs %.2f", log: shop, type: .info, name, price)`.
+// Entries in C's format: `os_log("%{public}@ costs %.2f", log: shop, type: .info, name, price)`.
 // Any thread.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
@@ -6,7 +6,7 @@ internal import Foundation
 
 // Values are `Any` where C has `CVarArg`, which Foundation's classes are not on Linux.
 
-/// Writes an entry.
+/// Writes an entry: a format, and the values for its places.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
     _ args: Any...
@@ -14,7 +14,7 @@ public func os_log(
     log.write(type, FormattedEntry(format: message.description, values: args).text)
 }
 
-/// The same with the level first.
+/// Writes an entry, with the level first.
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ args: Any...
@@ -22,7 +22,7 @@ public func os_log(
     log.write(type, FormattedEntry(format: message.description, values: args).text)
 }
 
-/// An entry whose values stand in its text.
+/// Writes an entry whose values are interpolated in its text.
 @_disfavoredOverload
 public func os_log(_ message: OSLogMessage) { OSLog.default.write(.default, message.text) }
 
@@ -31,7 +31,7 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
     log.write(type, message.text)
 }
 
-/// A format with its values. One that does not fit its place is described instead: C would read what is not there.
+/// A format with its values. A value that does not fit its place is described instead: C would read invalid memory.
 struct FormattedEntry {
     let format: String
     let values: [Any]
@@ -60,13 +60,13 @@ struct FormattedEntry {
         return text + rest
     }
 
-    /// `%{public}5.2f`, say.
+    /// A place for a value in a format, such as `%{public}5.2f`.
     private struct Place {
         private var options = ""
         private var flags = ""
         private var conversion: Character = "@"
 
-        /// - Parameter rest: what follows the percent sign; what belongs to the place is taken from it.
+        /// - Parameter rest: the text after the percent sign; the part that belongs to the place is removed from it.
         init(takingFrom rest: inout Substring) {
             if rest.first == "{", let end = rest.firstIndex(of: "}") {
                 options = String(rest[..<end].dropFirst())
@@ -74,7 +74,7 @@ struct FormattedEntry {
             }
             flags = String(rest.prefix { "0123456789.+- #".contains($0) })
             rest = rest.dropFirst(flags.count)
-            // How long a number is, the value itself says.
+            // The value itself has a length, so the format's length marks are skipped.
             rest = rest.drop { "hlqjzt".contains($0) }
             conversion = rest.popFirst() ?? "@"
         }
@@ -84,7 +84,7 @@ struct FormattedEntry {
         }
 
         var isPrivate: Bool { has("private") || has("sensitive") }
-        /// `%m` stands for what the last call of the system said, and takes no value.
+        /// `%m` stands for the error of the last system call, and takes no value.
         var isError: Bool { conversion == "m" }
 
         func shown(_ value: Any) -> String {
@@ -110,7 +110,7 @@ struct FormattedEntry {
             }
         }
 
-        /// A negative number has as many bits as its type.
+        /// The bits of a number; a negative number has as many as its type.
         private func bits(_ number: any BinaryInteger) -> UInt64 {
             let all = UInt64(truncatingIfNeeded: number)
             return number.bitWidth < 64 ? all & (1 << UInt64(number.bitWidth) - 1) : all

@@ -1,7 +1,7 @@
 // A log with a method for each level.
 // Any thread.
 
-/// Writes entries for one subsystem and category.
+/// Writes entries for one subsystem and category to standard error.
 public struct Logger: Sendable {
     private let place: OSLog
 

@@ -1,9 +1,9 @@
-// A place that entries of a log are written for. All of them go to standard error, which a harness keeps for each device.
+// A log to which entries are written. All entries go to standard error, which a harness keeps for each device.
 // Any thread.
 
 public import Foundation
 
-/// A subsystem and a category, which every entry begins with.
+/// A log for one subsystem and category, which begin each of its entries.
 public class OSLog: NSObject, @unchecked Sendable {  // Unchecked: it is a class of Foundation's, and never changes.
     let heading: String
     let isDisabled: Bool
@@ -13,7 +13,7 @@ public class OSLog: NSObject, @unchecked Sendable {  // Unchecked: it is a class
         isDisabled = false
     }
 
-    /// The same for one of the system's own categories.
+    /// Makes a log for one of the system's own categories.
     public convenience init(subsystem: String, category: Category) {
         self.init(subsystem: subsystem, category: category.rawValue)
     }
@@ -23,12 +23,12 @@ public class OSLog: NSObject, @unchecked Sendable {  // Unchecked: it is a class
         self.isDisabled = isDisabled
     }
 
-    /// Entries with no heading.
+    /// The log whose entries have no heading.
     public static let `default` = OSLog(heading: "", isDisabled: false)
-    /// Entries that nobody reads.
+    /// The log that writes nothing.
     public static let disabled = OSLog(heading: "", isDisabled: true)
 
-    /// Categories that the system knows.
+    /// A category that the system defines.
     public struct Category: Sendable {
         public let rawValue: String
 
@@ -39,10 +39,10 @@ public class OSLog: NSObject, @unchecked Sendable {  // Unchecked: it is a class
 
     public func isEnabled(type: OSLogType) -> Bool { !isDisabled }
 
-    /// Whether signposts lead anywhere: there is no tool here that would show them.
+    /// Always false: there is no tool here that shows signposts.
     public var signpostsEnabled: Bool { false }
 
-    /// In one call, so that entries of several threads do not mix.
+    /// Writes in one call, so that entries of several threads do not mix.
     func write(_ type: OSLogType, _ message: @autoclosure () -> String) {
         if isDisabled { return }
         var line = "\(heading)\(type.word): \(message())\n"
@@ -50,5 +50,5 @@ public class OSLog: NSObject, @unchecked Sendable {  // Unchecked: it is a class
     }
 }
 
-/// For code that names it as C does.
+/// `OSLog`, under its C name.
 public typealias os_log_t = OSLog

@@ -1,9 +1,9 @@
-// The text of an entry, and how values are put into it.
+// The text of an entry, and the interpolation of values into it.
 // Values; any thread.
 
 internal import Foundation
 
-/// A literal with interpolations that may say how each value is shown.
+/// A literal whose interpolations may say how each value is shown.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
     let text: String
 
@@ -11,7 +11,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// Puts a message together.
+/// Builds a message from its literal parts and its values.
 public struct OSLogInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -19,7 +19,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
 
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// Anything that has a description.
+    /// Appends any value that has a description.
     public mutating func appendInterpolation<Value>(
         _ value: @autoclosure () -> Value, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto,
         attributes: String = ""
@@ -50,12 +50,12 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     private mutating func append(_ shown: String, _ align: OSLogStringAlignment) { text += align.padded(shown) }
 }
 
-/// Who may read a value. The log of a simulated device is its developer's: what is not explicitly kept from them is shown.
+/// Whether the log shows a value. A simulated device's log is its developer's: it shows values that code does not hide.
 public struct OSLogPrivacy: Sendable {
     private let isHidden: Bool
     private let isMasked: Bool
 
-    /// What stands where a hidden value would.
+    /// The text that replaces a hidden value.
     public enum Mask: Sendable { case hash, none }
 
     public static let `public` = OSLogPrivacy(isHidden: false, isMasked: false)
@@ -76,7 +76,7 @@ public struct OSLogPrivacy: Sendable {
     }
 }
 
-/// How wide a value is shown at least.
+/// The minimum width of a value, and the side on which it stands.
 public struct OSLogStringAlignment: Sendable {
     private let columns: Int
     private let isLeft: Bool
@@ -95,7 +95,7 @@ public struct OSLogStringAlignment: Sendable {
     }
 }
 
-/// How a whole number is written.
+/// The format of an integer.
 public struct OSLogIntegerFormatting: Sendable {
     private let radix: Int
     private let isUppercase: Bool
@@ -139,7 +139,7 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a fraction is written.
+/// The format of a floating-point number.
 public struct OSLogFloatFormatting: Sendable {
     private let conversion: String
 
@@ -173,7 +173,7 @@ public struct OSLogFloatFormatting: Sendable {
     func text(_ number: Double) -> String { String(format: conversion, number) }
 }
 
-/// How a truth value is written.
+/// The format of a Boolean.
 public enum OSLogBoolFormat: Sendable {
     case truth, answer
 

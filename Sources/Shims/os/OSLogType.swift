@@ -1,4 +1,4 @@
-// How grave an entry of a log is.
+// The levels of log entries.
 // Values; any thread.
 
 /// The level of an entry.
@@ -6,7 +6,7 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Without a label, as code brings it along from C.
+    /// Makes a level without an argument label, for code that follows C.
     public init(_ rawValue: UInt8) { self.init(rawValue: rawValue) }
 
     public static let `default` = OSLogType(0x00)

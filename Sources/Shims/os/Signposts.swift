@@ -1,20 +1,20 @@
-// Marks for a profiler. There is none here that would read them, and so they leave nothing behind.
+// Marks for a profiler. No profiler reads them here, so they do nothing.
 // Any thread.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import Synchronization
 
-/// What kind of mark it is.
+/// The kind of a mark.
 public enum OSSignpostType: UInt8, Sendable { case event, begin, end }
 
-/// Which of several that are open at once.
+/// An identifier that tells open intervals apart.
 public struct OSSignpostID: Comparable, Hashable, Sendable {
     public let rawValue: UInt64
 
     private static let latest = Atomic<UInt64>(1)
 
     public init(_ value: UInt64) { rawValue = value }
-    /// One that no other mark has.
+    /// Makes an identifier that no other mark has.
     public init(log: OSLog) { rawValue = Self.latest.add(1, ordering: .relaxed).newValue }
     public init(log: OSLog, object: AnyObject) {
         rawValue = UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
@@ -27,7 +27,7 @@ public struct OSSignpostID: Comparable, Hashable, Sendable {
     public static func < (one: OSSignpostID, other: OSSignpostID) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// A mark, without a message or with one.
+/// Marks an event or an interval, without a message or with one. The mark leaves nothing here.
 public func os_signpost(
     _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
     signpostID: OSSignpostID = .exclusive
@@ -38,7 +38,7 @@ public func os_signpost(
     signpostID: OSSignpostID = .exclusive, _ format: StaticString, _ arguments: Any...
 ) {}
 
-/// Marks with a method for each kind.
+/// Marks events and intervals through one method for each kind. Marks leave nothing here.
 public struct OSSignposter: Sendable {
     private let log: OSLog
 
@@ -70,5 +70,5 @@ public struct OSSignposter: Sendable {
     }
 }
 
-/// What ends an interval that was begun.
+/// The state that ends an interval.
 public final class OSSignpostIntervalState: Sendable {}

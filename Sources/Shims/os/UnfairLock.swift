@@ -4,11 +4,11 @@
 
 @_exported public import Glibc
 
-// A type and functions of the C library, and these compiled into whoever calls them: a package that asks whether there is
-// a module `os`, as swift-argument-parser does, may come to see this one in a build that never links it, and there destroys
-// the lock as a mutex. Glibc is brought along for the same code, as C's library is on Apple's systems.
+// A type and functions of the C library, compiled into their callers. A package that asks whether there is a module
+// `os`, as swift-argument-parser does, may see this one in a build that never links it, and there destroys the lock as
+// a mutex. Glibc is exported for the same code, as the C library is on Apple's systems.
 
-/// A lock of C's. As it is made, nobody holds it.
+/// A lock of the C library, made unlocked.
 public typealias os_unfair_lock = pthread_mutex_t
 public typealias os_unfair_lock_s = pthread_mutex_t
 public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock>
@@ -22,7 +22,7 @@ public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { pthread_m
 @_alwaysEmitIntoClient
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { pthread_mutex_unlock(lock) }
 
-/// A lock that its copies share, with what it guards.
+/// A lock together with the state that it guards; copies share both.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {  // Guard: the lock itself.
     private final class Place {
         let lock: os_unfair_lock_t
@@ -54,7 +54,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {  // Guard: the
         try withLockUnchecked(body)
     }
 
-    /// Nil if somebody else holds it.
+    /// Runs `body` with the lock; returns nil if another thread holds it.
     public func withLockIfAvailableUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R? {
         guard os_unfair_lock_trylock(place.lock) else { return nil }
         defer { os_unfair_lock_unlock(place.lock) }

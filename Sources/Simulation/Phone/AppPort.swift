@@ -42,7 +42,7 @@ package protocol AppPort: AnyObject, Sendable {
     var effectCount: Int { get }
     /// The purchase APIs that listen to the queue, as far as the daemon knows.
     var listening: PurchaseAPIs { get set }
-    /// How much the app had under way when it was told of its termination; nil: it was not told.
+    /// How much work the app had under way when its termination was announced to it; nil if it was not.
     var leftUndone: Int? { get }
 
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
@@ -66,7 +66,7 @@ package protocol AppPort: AnyObject, Sendable {
     func noticeDurableWrite()
     /// Goods that are waited for may have come without a write.
     func lookForGoods()
-    /// Notes the goods that the app holds before it is told anything.
+    /// Notes the goods that the app holds before it receives anything.
     func noteGoodsKept()
     func forgetUses()
     /// Client code waits, and nothing is under way that could end that.

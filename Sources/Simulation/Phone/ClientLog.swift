@@ -31,7 +31,7 @@ package struct ClientLog: Sendable {
     package private(set) var stacks: [ClientStack] = []
     /// Told of each line as soon as it is known.
     package var onLine: (@Sendable (ClientLine) -> Void)?
-    /// Where in `lines` those of the current launch begin.
+    /// The index in `lines` of the current launch's first line.
     private var launchStart = 0
     /// What has no end yet.
     private var partial: [UInt8] = []

@@ -135,9 +135,9 @@ package enum DaemonRequest: Sendable, Equatable {
 
 /// From the daemon to a process.
 ///
-/// What has come about is for every API of the app that listens: `updated`, `removed`, `revoked`, `storefrontChanged`.
-/// What is unfinished waits for one that does not listen yet; what is only announced, such as a revocation, it misses.
-/// Everything else is an answer to the payment queue, or a question that only its observers can answer.
+/// `updated`, `removed`, `revoked` and `storefrontChanged` go to every API of the app that listens.
+/// Unfinished transactions wait for an API that does not listen yet; it misses mere announcements, such as revocations.
+/// Every other event is an answer to the payment queue, or a question that only its observers can answer.
 package enum DaemonEvent: Sendable, Equatable {
     case updated([TransactionValue])
     case removed(handles: [Int])

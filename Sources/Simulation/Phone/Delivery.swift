@@ -49,7 +49,7 @@ struct Delivery {
         faults.finishDelay == nil ? DeliveryFaults.removalTime.drawSpan(&stream) : .zero
     }
 
-    /// How long a message takes, drawn beside those of the link.
+    /// How long a message takes, drawn apart from the link's messages.
     mutating func messageTime(_ latency: Distribution) -> Span { latency.drawSpan(&stream) }
     mutating func failsToFinish() -> Bool { !isPlain && stream.hits(faults.finishFails) }
     mutating func staysUnanswered() -> Bool { !isPlain && stream.hits(faults.unanswered) }

@@ -2,7 +2,7 @@
 // Guard: confined to the device's lane.
 
 extension Device {
-    /// What an app did, or was told.
+    /// Records what an app did or received.
     func record(_ event: DeviceEvent, of app: any AppPort) {
         events.append(EventRecord(at: lane.now, process: app.number, event))
     }

@@ -1,4 +1,4 @@
-// What is under way for a device, and how it comes to rest at the end of a run.
+// The work under way for a device, and how the device stops working at the end of a run.
 // Guard: confined to the device's lane.
 
 internal import Synchronization
@@ -30,7 +30,7 @@ extension Device {
         daemon.linkHealed()
     }
 
-    /// Calls `body` once, on the lane, as soon as nothing is under way for this device, or nothing that comes to anything.
+    /// Calls `body` once, on the lane, as soon as no work is under way for this device, or only work without effect.
     package func whenQuiet(_ body: @escaping () -> Void) {
         onQuiet = body
         isQuietAwaited.store(true, ordering: .sequentiallyConsistent)

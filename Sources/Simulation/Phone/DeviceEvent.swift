@@ -35,7 +35,7 @@ package enum DeviceEvent: Sendable, Equatable {
     case delivered(TransactionNote)
     case finishCalled(TransactionNote)
     case removalDelivered(TransactionNote)
-    /// Why a transaction was told as failed; follows its `delivered`.
+    /// Why StoreKit delivered a transaction as failed; follows its `delivered`.
     case failureDelivered(payment: Int32?, StoreFailure)
     case restoreCalled
     case restoreFinished
@@ -46,7 +46,7 @@ package enum DeviceEvent: Sendable, Equatable {
     case receiptRefreshFailed(request: Int32, StoreFailure)
     /// Where receipts lag: one has come, which the store wrote then.
     case receiptArrived(writtenAt: Instant)
-    /// The app is told that something was taken back.
+    /// StoreKit reports a revocation to the app.
     case revocationDelivered(TransactionID, ProductIndex)
     /// R43: the person tapped a product in the store, which leads them to the app.
     case promotionTapped(ProductIndex)
@@ -64,11 +64,11 @@ package enum DeviceEvent: Sendable, Equatable {
     case lost(LostNote)
     /// The app sent a request to a server on the web.
     case posted(PostNote)
-    /// What came of it, as the app was told.
+    /// The answer or failure of that request, as the app received it.
     case postAnswered(PostNote, PostOutcome)
 
-    // What became durable.
-    /// Goods held durably, read just before a purchase is told and after every write since.
+    // Durable changes.
+    /// Goods held durably, read just before StoreKit delivers a purchase and after every write since.
     case goods(ProductIndex, count: Int)
     /// Goods that the app had when it was launched for the first time after it was deleted: the keychain outlives it.
     case kept(ProductIndex, count: Int)

@@ -21,7 +21,8 @@ struct DeviceHome: ~Copyable, Sendable {
 
     private var known: UnsafePointer<CChar>? { UnsafePointer(bitPattern: place.load(ordering: .acquiring)) }
 
-    /// The path on this machine: as long as the one that client code knows, so that one can stand where the other was.
+    /// The path on this machine.
+    /// It is as long as the path that client code knows, so that either fits in the other's place.
     /// Valid as long as the device.
     var path: UnsafePointer<CChar> {
         if let known { return known }

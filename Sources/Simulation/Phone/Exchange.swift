@@ -1,5 +1,5 @@
-// One request on its way over a link to whoever answers it, and the answer on its way back.
-// Guard: the lane it is on; it is handed from the device's to the server's and back, never on both.
+// One request on its way over a link to its server, and the answer on its way back.
+// Guard: the lane it is on; it passes from the device's lane to the server's and back, and is never on both.
 
 /// What a request of any kind has: who asks, what the network does to it, and how long the way back takes.
 ///
@@ -21,14 +21,14 @@ class Exchange: @unchecked Sendable {
         isHealed = device.link.isHealed
     }
 
-    /// What is under way. Made when it is asked for: mostly nobody does.
+    /// The message under way. Made on request, because most exchanges never need it.
     var message: LinkMessage { preconditionFailure("an exchange of no kind") }
     /// Whether anybody answers such requests.
     var hasServer: Bool { true }
 
     /// The request has arrived: asks the server, which leads to `sendBack`. On the store's lane.
     func ask() { preconditionFailure("an exchange of no kind") }
-    /// The answer has come through. On the device's lane; so are the others.
+    /// The answer has arrived. On the device's lane, like the following methods.
     func deliver() { preconditionFailure("an exchange of no kind") }
     /// No answer comes, or none that the device understands.
     func fail(_ failure: WebFailure) { preconditionFailure("an exchange of no kind") }

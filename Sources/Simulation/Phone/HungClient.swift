@@ -1,4 +1,4 @@
-// How client code comes to its end on a device, but for crashes that the harness plans.
+// How client code ends or hangs on a device, apart from crashes that the harness plans.
 // Values; any thread.
 
 /// Client code ended the process, or would have.

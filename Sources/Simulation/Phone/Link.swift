@@ -17,7 +17,7 @@ package final class Link: @unchecked Sendable {
     /// allocations for every device.
     private var lock: NSLock { Self.locks[device.user % Self.locks.count] }
     private static let locks = (0..<64).map { _ in NSLock() }
-    /// Who is told when the network comes and goes.
+    /// The watches to notify when the network comes and goes.
     private var watches: [Weak] = []
 
     private struct Weak { weak var watch: LinkWatch? }
@@ -125,7 +125,7 @@ package final class Link: @unchecked Sendable {
             fault, message.kind, transaction: transaction, product: product, address: address)
     }
 
-    /// The store has something new, and notifies reachable devices; the others hear of it when they next ask.
+    /// The store has news and notifies reachable devices; unreachable devices learn of it when they next ask.
     func newsArrived() {
         if isOffline { return }
         device.daemon.hearNews()

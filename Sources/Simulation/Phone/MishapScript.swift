@@ -47,13 +47,13 @@ package struct MishapPlace: Sendable {
     }
 }
 
-/// Counts the places that a user passes, and lets things go wrong where it is told to.
+/// Counts the places that a user passes, and makes things go wrong at the chosen places.
 ///
-/// What happens once the run settles is no place: the final launch is there to show what is left.
+/// Places are not counted once the run settles: the final launch is there to show the result.
 package final class MishapScript: @unchecked Sendable {
     private let mishaps: Set<Mishap>
     package private(set) var places: [MishapPlace] = []
-    /// Those of the mishaps that have happened.
+    /// The mishaps that have happened so far.
     package private(set) var happened: Set<Mishap> = []
     private var effects = 0
     private var messages = 0

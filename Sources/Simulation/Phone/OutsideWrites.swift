@@ -1,6 +1,6 @@
-// What client code asks for away from its device's lane: done there, in the order it was asked for, and before anything
-// that is asked for later, from wherever. What it wrote it reads at once.
-// Any thread, except what says otherwise; guard: the device's `outsideLock`.
+// Requests of client code away from its device's lane. The lane performs them in the order of the calls, before any
+// later call from anywhere. Client code reads at once what it wrote.
+// Any thread, except members that say otherwise; guard: the device's `outsideLock`.
 
 package import Foundation
 internal import Synchronization
@@ -53,7 +53,7 @@ extension Device {
         outsideCallCount.add(1, ordering: .releasing)
     }
 
-    /// An event for each call: the next one that waits has its turn, if any is left.
+    /// Sends one event for each call: the next waiting call has its turn, if any is left.
     private func awaitTurn() {
         sendFromOutside { [self] in runNextCall() }
     }
@@ -66,7 +66,7 @@ extension Device {
 
     @discardableResult
     private func runNextCall() -> Bool {
-        // One that waits for the lane within another is no reason to let a third overtake.
+        // A call that waits for the lane within another call must not let a third one overtake.
         guard hasOutsideCalls, !isCatchingUp else { return false }
         let body: (@Sendable () -> Void)? = outsideLock.withLock {
             if outsideCalls.bodies.isEmpty { return nil }

@@ -1,4 +1,4 @@
-// Whether what an app does by itself comes to anything.
+// Finds out whether an app's own work has any effect.
 // Guard: confined to the device's lane.
 
 /// Counts an app's own turns and timers under the virtual clock.

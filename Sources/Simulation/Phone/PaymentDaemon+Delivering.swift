@@ -27,7 +27,7 @@ extension PaymentDaemon {
         for transaction in ordered { device.post(.updated([transaction]), to: app, for: apis) }
     }
 
-    /// Every state of a transaction is told: the next one does not overtake it.
+    /// Every state of a transaction is delivered: a later state does not replace an earlier one.
     private func merge(_ batch: [TransactionValue], to app: any AppPort, for apis: PurchaseAPIs) {
         if batch.isEmpty { return }
         // What waits for others is theirs alone.

@@ -13,7 +13,8 @@ extension PaymentDaemon {
         guard let transaction = transactions.last(where: { $0.handle == handle }), !isFinished(transaction) else {
             return
         }
-        // An app that is told twice finishes twice; told again for each of these it would be told more and more often.
+        // An app that receives a transaction twice finishes it twice.
+        // A delivery for each failure would multiply deliveries.
         guard failedFinishes.insert(handle).inserted else { return }
         device.schedule(after: .seconds(1)) { [self] in
             failedFinishes.remove(handle)
@@ -31,7 +32,7 @@ extension PaymentDaemon {
             // The app was deleted meanwhile.
             confirm(id)
         }
-        // One that failed is nothing to wait for.
+        // No purchase waits for a finish that failed.
         goOnPaying()
     }
 

@@ -61,7 +61,7 @@ extension PaymentDaemon {
     /// R30: restored transactions are on the queue like any other until they are finished.
     private func postRestored(_ purchases: [StoreTransaction]) {
         let restored = purchases.map { admit($0, state: .restored) }
-        // The caller's process may have ended: the one that runs now is told.
+        // The caller's process may have ended: the running process receives the transactions.
         if let app = device.app { post(restored, to: app) }
     }
 
@@ -138,7 +138,7 @@ extension PaymentDaemon {
         }
     }
 
-    /// R49: once for each, to an app that listens. An API that comes to listen later has missed it.
+    /// R49: reports each revocation once, to an app that listens. An API that starts to listen later has missed it.
     private func tellRevocations(_ revocations: [Revocation]) {
         guard revocations.count > toldRevocations.count, let app = device.app, !app.listening.isEmpty else {
             return

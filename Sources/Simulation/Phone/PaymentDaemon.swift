@@ -265,7 +265,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         payNext()
     }
 
-    /// R43: the person tapped a promoted product; an app that does not listen yet is told as soon as it does.
+    /// R43: the person tapped a promoted product. An app that does not listen yet receives it as soon as it does.
     func promote(_ payment: PaymentValue) {
         guard let app = device.app, app.listening.contains(.paymentQueue) else {
             promoted.append(payment)

@@ -6,8 +6,8 @@ internal import Foundation
 internal import Synchronization
 
 package enum RunFolder {
-    /// Without symbolic links, so that a path which was resolved is known again, and short: below it a device's home has a
-    /// path as long as the one that its app knows.
+    /// Without symbolic links, so that a resolved path is recognised, and short: the path of a device's home below it
+    /// is as long as the path that its app knows.
     private static let temporary: String = {
         let place = FileManager.default.temporaryDirectory.path
         let resolved = realpath(place, nil)

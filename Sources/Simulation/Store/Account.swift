@@ -55,7 +55,7 @@ final class Account: @unchecked Sendable {
         }
     }
 
-    /// Puts something on the agenda; the number tells it from the others.
+    /// Puts an event on the agenda and returns its number there.
     func plan(_ event: AgendaItem.Event, at due: Instant) -> Int {
         nextAgendaNumber += 1
         agenda.append(AgendaItem(number: nextAgendaNumber, due: due, event: event))
@@ -68,7 +68,7 @@ final class Account: @unchecked Sendable {
     }
 
     func finish(_ id: TransactionID, at instant: Instant) {
-        // The one that is finished is nearly always among the latest.
+        // The transaction to finish is nearly always among the latest.
         guard let place = statement.transactions.lastIndex(where: { $0.id == id }),
             statement.transactions[place].finishedAt == nil
         else { return }
@@ -84,7 +84,8 @@ struct AgendaItem {
     let event: Event
 
     enum Event {
-        /// Whether it still happens once the run is over: what has been begun comes to its end, nothing new begins.
+        /// Whether the event still happens once the run is over:
+        /// work that has begun is completed, and no new work begins.
         var isScripted: Bool {
             switch self {
             case .approval, .expiry, .resolution: return true
@@ -98,7 +99,7 @@ struct AgendaItem {
         case expiry(PaymentOrder, attempt: Int)
         /// The buyer mends the account, and the interrupted purchase completes (R40).
         case resolution(PaymentOrder, attempt: Int, reply: (@Sendable (StoreAnswer) -> Void)?)
-        /// A subscription's period is over. `period` tells whether it is still the one that was meant.
+        /// A subscription's period is over, unless `period` has been replaced by another one meanwhile.
         case periodEnd(group: String, period: Int)
         /// A renewal that failed is paid after all (R48).
         case recovery(group: String, period: Int)

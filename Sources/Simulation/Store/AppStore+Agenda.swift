@@ -114,8 +114,8 @@ extension AppStore {
         for listener in account.newsListeners { listener() }
     }
 
-    /// The run is over: what was begun for any account of this user comes to its end now, in the order it was due, and
-    /// nothing new begins: subscriptions stand still. Whether there was something. On the store's lane.
+    /// Completes everything that the store began for this user's accounts, in the order it was due: the run is over.
+    /// Nothing new begins, and subscriptions stand still. Returns whether the store acted. On the store's lane.
     package func settle(user: Int) -> Bool {
         var hasActed = false
         for number in accounts(of: user) {

@@ -97,7 +97,7 @@ extension AppStore {
 
     // MARK: Periods
 
-    /// The first period of a subscription, or of another level of one that runs.
+    /// Begins the first period of a subscription, or of a running subscription's other level.
     func beginPeriod(
         _ transaction: inout StoreTransaction, _ terms: CatalogProduct.Subscription, _ account: Account
     ) {

@@ -11,7 +11,7 @@ package final class AppStore: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var conditions: StoreConditions
     package let behaviour: StoreBehaviour
     @exclusivity(unchecked) private(set) var buyers: BuyerBehaviour
-    /// What a test session is told; nil in a run.
+    /// The records for a test session; nil in a run.
     let records: TestRecords?
 
     let defects: Set<StoreDefect>

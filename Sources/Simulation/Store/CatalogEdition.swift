@@ -1,9 +1,9 @@
-// What is sold from one change to the next, and how one catalog follows another.
+// The catalog between two changes, and how one catalog follows another.
 
 import Foundation
 
-/// What is sold until a test session changes it. Whoever holds an edition, such as the products of an answer, reads on in
-/// it whatever the store sells meanwhile. Any thread.
+/// The catalog that the store sells until a test session changes it. Any thread.
+/// An object that keeps an edition, such as the products of an answer, reads from it whatever the store sells later.
 package final class CatalogEdition: Sendable, Equatable {
     package let catalog: Catalog
 
@@ -44,8 +44,8 @@ struct CatalogEditions: Sendable {
 }
 
 extension Catalog {
-    /// What sells `next` from now on. A product keeps its place for ever, because purchases name it by its place:
-    /// one that is sold no longer stays there, and only cannot be found any more.
+    /// The catalog that sells `next` from now on. A product keeps its place for ever, because purchases refer to it by
+    /// its place: a product that is no longer sold stays in its place, but cannot be found by its identifier.
     func followed(by next: Catalog, storefront: Storefront, locale: String) -> Catalog {
         var all = products
         var places = Dictionary(all.map { ($0.identifier, $0.index) }) { first, _ in first }

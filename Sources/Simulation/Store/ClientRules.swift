@@ -5,7 +5,7 @@ internal import Foundation
 
 /// How StoreKit behaves on a phone, as `StoreBehaviour` has it for the store. A device takes them when it is made.
 package struct ClientRules: Sendable, Equatable {
-    /// R6: how often an observer that was added twice is told.
+    /// R6: how often StoreKit calls an observer that was added twice.
     package enum DuplicateObserver: String, Sendable, CaseIterable {
         case once
         case perAddition = "per_addition"
@@ -64,13 +64,14 @@ package struct ClientRules: Sendable, Equatable {
         /// It is the same restore, and its end that of both.
         case joined
     }
-    /// R40: when the failure of an interrupted purchase is told.
+    /// R40: when StoreKit delivers the failure of an interrupted purchase.
     package enum InterruptionFailure: String, Sendable, CaseIterable {
         case atOnce = "at_once"
         /// Held back until the buyer returns: failure and purchase arrive back to back.
         case withResolution = "with_resolution"
     }
-    /// R45: whether what was bought on one device arrives on the others by itself, as far as a restore would bring it.
+    /// R45: whether a purchase on one device arrives on the user's other devices by itself,
+    /// as far as a restore brings it.
     package enum OtherDevices: String, Sendable, CaseIterable {
         case silence
         case delivered
@@ -92,7 +93,7 @@ package struct ClientRules: Sendable, Equatable {
     /// R59: which user names of payments come back with their transactions.
     package enum UsernamePersistence: String, Sendable, CaseIterable {
         case always
-        /// Those in the form of a UUID; any other is gone before the transaction is told again.
+        /// User names that are a UUID; StoreKit drops any other name before it delivers the transaction again.
         case uuidOnly = "uuid_only"
     }
 

@@ -17,6 +17,6 @@ final class DeviceTerms: Sendable {
         (self.hearsNews, self.userCount) = (hearsNews, userCount)
     }
 
-    /// The number of the account that a user has beside the one that has their own number.
+    /// The number of a user's second account; the first account has the user's own number.
     func otherAccount(of user: Int) -> Int { user + userCount }
 }

@@ -1,9 +1,9 @@
-// What client code reads as the code of an error that it is told.
+// The codes of errors, as client code reads them.
 // Pure; any thread.
 
 extension StoreFailure {
-    /// As Swift spells it: `paymentCancelled` of StoreKit's domain, `URLError.timedOut` of the URL loading system's, a number
-    /// where Swift has no name for it. `none` where no error is told (R14).
+    /// The code as Swift spells it: `paymentCancelled` in StoreKit's domain, `URLError.timedOut` in the URL loading
+    /// system's, a number if Swift has no name for it, and `none` if StoreKit delivers no error (R14).
     package var code: String {
         switch self {
         case .store(let code): Self.storeCodes[code.rawValue]
@@ -14,7 +14,7 @@ extension StoreFailure {
         }
     }
 
-    /// Every code that an app is told of a failed purchase, by name.
+    /// The names of all codes that an app can receive for a failed purchase.
     package static let codes = (storeCodes + networkCodes.values + [undocumentedCancelText, noCode]).sorted()
 
     private static let noCode = "none"

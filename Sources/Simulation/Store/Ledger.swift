@@ -61,7 +61,7 @@ package struct StoreTransaction: Sendable {
         case familySharing
     }
 
-    /// What few purchases have, out of the way of the others: copies of a transaction are made all the time.
+    /// Values that few purchases have, kept apart because transactions are copied all the time.
     private var particulars: Particulars?
 
     private struct Particular {
@@ -134,11 +134,11 @@ package struct StoreTransaction: Sendable {
         self.finishedAt = finishedAt
     }
 
-    /// When it came to entitle to nothing, if it had by that instant.
+    /// When the transaction stopped entitling the user to its product, if that was by `instant`.
     package func overAt(by instant: Instant) -> Instant? {
         guard isOver(at: instant) else { return nil }
         let ends = [revokedAt, expiresAt.flatMap { $0 <= instant ? $0 : nil }].compactMap(\.self)
-        // One that another level took the place of ended at a moment that is not recorded.
+        // When another level replaced a transaction is not recorded.
         return ends.min() ?? at
     }
 

@@ -101,7 +101,7 @@ struct CryptoLibrary: @unchecked Sendable {  // Guard: constants, and the librar
     }
 
     private init?(handle: UnsafeMutableRawPointer) {
-        // The types are those of the library's headers, the same in both versions.
+        // Types as in the library's headers, which are the same in both versions.
         func function<Function>(_ name: String, as type: Function.Type) -> Function? {
             dlsym(handle, name).map { unsafeBitCast($0, to: type) }
         }

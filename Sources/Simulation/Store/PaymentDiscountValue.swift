@@ -3,8 +3,8 @@
 
 package import Foundation
 
-/// The signed promotional offer of a payment (R60). A class, because few payments have one, and the others are
-/// not to be larger for it.
+/// The signed promotional offer of a payment (R60).
+/// A class, because few payments have an offer and all payments would be larger for it.
 package final class PaymentDiscountValue: Sendable {
     package let identifier: String
     package let keyIdentifier: String

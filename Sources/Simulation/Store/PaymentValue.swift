@@ -9,7 +9,7 @@ package struct PaymentValue: Sendable, Equatable {
     /// Nil in a payment with nothing out of the ordinary.
     private var box: Box?
 
-    /// What few payments have, in a box: the others are copied at every step of their way, and pay one word for it.
+    /// Values that few payments have, in a box: payments are copied at every step, and only carry one word for the box.
     private struct Extras: Sendable, Equatable {
         var requestData: [UInt8]?
         var simulatesAskToBuyInSandbox = false

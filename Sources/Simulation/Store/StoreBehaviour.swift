@@ -2,8 +2,8 @@
 // Plain values.
 
 /// How StoreKit or the store behaves where the documentation is silent or observations differ.
-/// The default of each is the commoner observation; the rule number says where it comes from. Scenarios set them
-/// under `store.behaviour`, by the names of the properties in snake case, those of a phone too.
+/// The default is the more frequent observation; the rule number names its source.
+/// Scenarios set these properties under `store.behaviour`, with names in snake case, as they do a phone's.
 @dynamicMemberLookup
 package struct StoreBehaviour: Sendable, Equatable {
     /// R11: what a payment for more than ten leads to.
@@ -36,7 +36,7 @@ package struct StoreBehaviour: Sendable, Equatable {
     }
     /// R47: what a change that begins with the next period leads to at once.
     package enum Downgrade: String, Sendable, CaseIterable {
-        /// Nothing is told: the payment leaves the queue.
+        /// The app receives nothing: the payment leaves the queue.
         case silence
         case currentTransaction = "current_transaction"
     }

@@ -1,4 +1,4 @@
-// What a device asks the App Store, and what it is told.
+// A device's requests to the App Store, and the store's answers.
 // Values only: they cross from the device's lane to the store's and back.
 
 package enum StoreRequest: Sendable, Equatable {

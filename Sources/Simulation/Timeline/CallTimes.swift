@@ -17,10 +17,10 @@ package struct CallTimes: Sendable, Equatable {
     /// computed alone.
     package var own: Int64 { max(0, waited.map { real - $0 } ?? min(real, computed)) }
 
-    /// Whether the call held its queue longer than `limit`, whatever else the machine was busy with.
+    /// Whether the call held its queue longer than `limit`, however busy the machine was.
     ///
-    /// A call that computed for half of the limit needs no other witness. One that slept or waited for something does:
-    /// it may have waited for a thread that had no core, and then the harness's pulse was late too.
+    /// A call that computed for half of the limit needs no further proof. A call that slept or waited does: it may have
+    /// waited for a thread without a core, and then the harness's pulse was late too.
     package func holdsQueue(limit: Int64) -> Bool {
         own > limit && (computed >= limit / 2 || isPulseSteady)
     }

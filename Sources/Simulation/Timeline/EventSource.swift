@@ -1,8 +1,8 @@
 // Where an event comes from, for a timeline that tries events in other orders.
 // A value.
 
-/// Events of one source keep their order whatever is explored, as on a serial queue or a connection; those of two
-/// sources may overtake each other.
+/// Events of one source keep their order in every exploration, as on a serial queue or a connection.
+/// Events of two sources may overtake each other.
 package struct EventSource: Sendable, Hashable {
     private enum Kind: Hashable {
         case harness, message

@@ -43,7 +43,8 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
         preconditionFailure("a lane is virtual or wall")
     }
 
-    /// The same for an event that, where other orders are tried, may change places with those of other sources.
+    /// Like `schedule(after:_:)`.
+    /// Where other orders are tried, the event may change places with events of other sources.
     @discardableResult
     package func schedule(
         after delay: Span = .zero, from source: EventSource, _ body: __owned @escaping () -> Void
@@ -51,7 +52,7 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
         schedule(after: delay, body)
     }
 
-    /// A cancelled event never runs. Cancelling one that ran, or twice, does nothing.
+    /// Cancels an event, which then never runs. Cancelling an event that ran, or cancelling twice, does nothing.
     package func cancel(_ ticket: Ticket) { preconditionFailure("a lane is virtual or wall") }
 
     /// `schedule` for callers on another lane of the same cell: what crosses is a value or is guarded by its own lane.
@@ -59,7 +60,7 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
         preconditionFailure("a lane is virtual or wall")
     }
 
-    /// The same for an event that, where other orders are tried, may change places with those of other sources.
+    /// Like `send(after:_:)`. Where other orders are tried, the event may change places with events of other sources.
     package func send(
         after delay: Span = .zero, from source: EventSource, _ body: __owned @escaping @Sendable () -> Void
     ) {

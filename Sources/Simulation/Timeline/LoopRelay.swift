@@ -1,11 +1,11 @@
-// Threads of one virtual clock that take turns: client code may wait in the middle of an event, and events go on.
-// Guard: whoever holds the baton; a thread waits at its own gate until it gets it.
+// Threads of one virtual clock that take turns: client code may wait in the middle of an event while events continue.
+// Guard: the thread with the baton; every other thread waits at its own gate for the baton.
 
 internal import CRuntime
 internal import Dispatch
 internal import Foundation
 
-/// One thread among those of a clock.
+/// One thread of a virtual clock.
 final class RelayThread: @unchecked Sendable {
     fileprivate let gate = DispatchSemaphore(value: 0)
     fileprivate var isDismissed = false
@@ -24,14 +24,14 @@ final class RelayThread: @unchecked Sendable {
     fileprivate func becomesCurrent() { stampede_thread_set(Unmanaged.passRetained(self).toOpaque()) }
 }
 
-/// Exactly one thread of a virtual clock runs at a time: it holds the baton. One of them runs the events; the others wait
-/// in client code, or have come back from there and are idle.
+/// Exactly one thread of a virtual clock runs at a time: the thread with the baton. One thread runs the events.
+/// All other threads wait in client code, or have returned from there and are idle.
 ///
 /// Made when client code waits for the first time.
 final class LoopRelay: @unchecked Sendable {
     /// The thread that called `run`.
     private let starter: RelayThread
-    /// The one that runs events.
+    /// The thread that runs events.
     private var loop: RelayThread
     private var idle: [RelayThread] = []
     private var isStarterParked = false
@@ -62,9 +62,9 @@ final class LoopRelay: @unchecked Sendable {
         loop = starter
     }
 
-    /// Gives the baton away, and returns when it has come back by `wake`.
+    /// Gives the baton away, and returns when `wake` has given it back.
     ///
-    /// - Parameter keep: is told the thread to wake.
+    /// - Parameter keep: receives the thread to wake.
     func park(_ keep: (RelayThread) -> Void) {
         let me = RelayThread.current
         keep(me)

@@ -14,7 +14,7 @@ package final class Mailbox: @unchecked Sendable {  // Guard: `lock`.
 
     private enum Turn {
         case event(() -> Void)
-        /// One that has waited, or comes from elsewhere.
+        /// A thread that has waited, or comes from elsewhere.
         case thread(WallThread)
     }
 
@@ -41,7 +41,7 @@ package final class Mailbox: @unchecked Sendable {  // Guard: `lock`.
         if goesOn { submit() }
     }
 
-    /// Returns when nobody else is in it: what the calling thread does now is as if it were an event.
+    /// Returns when no other thread is in the mailbox: what the calling thread does next is as if it were an event.
     func enter(_ thread: WallThread) {
         lock.lock()
         if isTaken {

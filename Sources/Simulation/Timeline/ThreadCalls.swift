@@ -153,7 +153,7 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
         return (Span(nanoseconds: overdueTime.load(ordering: .relaxed)), held > 0 ? held : nil)
     }
 
-    /// What the thread of a slot has allocated and not freed, in bytes; nil where nobody counts. Any thread.
+    /// How many bytes the thread of a slot has allocated and not freed; nil if they are not counted. Any thread.
     static func heldBytes(of slot: CallSlot) -> Int? {
         lock.withLock { threads.first { $0.slot === slot }?.memory?.heldBytes }
     }

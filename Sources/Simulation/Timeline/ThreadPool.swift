@@ -1,11 +1,11 @@
-// Threads for lanes and queues under the wall clock: as many run as there are cores, and others in place of those that wait.
+// Threads for lanes and queues under the wall clock: one runs for each core, and more replace threads that wait.
 // Any thread; `lock` guards what a pool knows.
 
 internal import CRuntime
 internal import Dispatch
 internal import Foundation
 
-/// A thread on which devices run under the wall clock: one of a pool's, or one that client code has made.
+/// A thread on which devices run under the wall clock: a thread of a pool, or a thread that client code has made.
 final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but for `gate`.
     /// It waits here for its turn.
     let gate = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but 
 
     fileprivate init(pool: ThreadPool?) { self.pool = pool }
 
-    /// Whose event the calling thread runs. Whoever runs events retains their lane.
+    /// The lane whose event the calling thread runs. The code that runs events retains their lane.
     static var lane: WallLane? {
         get { stampede_wall_lane_get().map { Unmanaged<WallLane>.fromOpaque($0).takeUnretainedValue() } }
         set { stampede_wall_lane_set(newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }

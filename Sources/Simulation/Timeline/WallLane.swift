@@ -57,8 +57,8 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` and 
         .queue(DispatchQueue(label: "stampede.lane", target: target))
     }
 
-    /// The lanes of one user's devices. One of them runs at a time: a person does one thing after the other. Their waits
-    /// are told to `onWait`.
+    /// The lanes of one user's devices. They run one at a time, because a person does one thing after another.
+    /// `onWait` receives their waits.
     package func makeDeviceLanes(_ count: Int, wheel: TimingWheel) -> [WallLane] {
         if let pool {
             let person = Mailbox(pool: pool)
@@ -91,7 +91,7 @@ package final class WallLane: Lane, @unchecked Sendable {
     /// Where its events run.
     enum Place {
         case queue(DispatchQueue)
-        /// With those of the same person's other devices.
+        /// A mailbox that the devices of one person share.
         case mailbox(Mailbox)
 
         func put(_ event: @escaping () -> Void) {

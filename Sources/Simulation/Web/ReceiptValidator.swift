@@ -76,7 +76,7 @@ final class ReceiptValidator {
         }.map(\.identifier)
     }
 
-    /// The webhook: each purchase is told once, when it is first seen.
+    /// Calls the webhook once for each purchase, when the validator first sees it.
     private func notify(_ purchases: [StoreTransaction], _ account: Account, applicationUsername: String?) {
         for purchase in purchases
         where !account.statement.notifications.contains(where: { $0.transaction == purchase.id }) {

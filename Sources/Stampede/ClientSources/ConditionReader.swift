@@ -1,8 +1,8 @@
-// Which lines between `#if` and `#endif` Linux does not compile.
+// Finds the lines between `#if` and `#endif` that Linux does not compile.
 // Pure; any thread.
 
 enum ConditionReader {
-    /// Blocks that are certain not to be compiled: what depends on a flag or a module may be.
+    /// Blocks that Linux certainly does not compile. A block that depends on a flag or a module may be compiled.
     static func excluded(in code: [String]) -> [SwiftSource.ExcludedBlock] {
         var found: [SwiftSource.ExcludedBlock] = []
         var open: [Block] = []
@@ -28,9 +28,9 @@ enum ConditionReader {
     private struct Block {
         let text: String
         let line: Int
-        /// nil: it depends on what is not known here.
+        /// Nil if the condition depends on facts unknown here.
         let value: Bool?
-        /// What the conditions before it came out as.
+        /// The values of the conditions before it.
         let former: [Bool?]
         let isElse: Bool
 
@@ -45,7 +45,7 @@ enum ConditionReader {
         }
     }
 
-    /// A condition for Linux: `os(iOS) || os(tvOS)` is false, `!os(macOS)` is true, and `DEBUG` is not known.
+    /// A condition on Linux: `os(iOS) || os(tvOS)` is false, `!os(macOS)` is true, and `DEBUG` is unknown.
     private struct Condition {
         private var tokens: ArraySlice<SwiftCode.Token>
 

@@ -1,4 +1,5 @@
-// The static data of the client's modules: found before any client code runs, exchanged with the device from then on.
+// The static data of the client's modules.
+// It is found before client code runs, and exchanged with the device from then on.
 // Main thread.
 
 import Foundation
@@ -7,15 +8,16 @@ import Simulation
 import Statics
 
 extension Stampede {
-    /// Whose static data each simulated app has for itself, fresh at every launch: statics, globals, singletons.
+    /// The modules whose static data each simulated app has for itself: statics, globals, singletons.
     ///
-    /// Without a choice of yours: that of every module of your program that is neither Stampede's nor shared with it.
+    /// Each launch starts with fresh data. By default these are all modules of your program that are neither Stampede's
+    /// nor shared with it.
     public struct Statics: Sendable {
         let choice: DataChoice
 
         /// - Parameters:
-        ///   - include: modules; only their data then. Data of C goes by its source file or its own name: `counter.c`.
-        ///   - exclude: modules whose data all simulated apps share, as one process of yours would.
+        ///   - include: the modules, and only these. C data is named by its source file or its own name: `counter.c`.
+        ///   - exclude: modules whose data all simulated apps share, as one process of your own would.
         public init(include: [String]? = nil, exclude: [String] = []) {
             choice = DataChoice(include: include.map { Set($0) }, exclude: Set(exclude))
         }
@@ -23,10 +25,10 @@ extension Stampede {
 }
 
 enum ClientStatics {
-    /// nil: the program has no clients of its own. Set once, before any command is parsed.
+    /// Nil if the program has no clients of its own. Set once, before any command is parsed.
     nonisolated(unsafe) static var choice: DataChoice?  // Guard: the main thread, before anything else runs.
 
-    /// Finds it, once; nil where it was found before, and where there is nothing to find.
+    /// Finds the data, once; nil if it was found before or there is none.
     static func find() -> ClientData? {
         guard let choice, DeviceData.size == nil else { return nil }
         let found = ClientData.find(choice)
@@ -34,7 +36,7 @@ enum ClientStatics {
         return found
     }
 
-    /// Finds it, and tells what stays shared against expectation.
+    /// Finds the data, and warns of data that stays shared against expectation.
     static func findOnce() {
         guard let found = find() else { return }
         if let first = found.obstacles.first {
@@ -62,14 +64,14 @@ enum ClientStatics {
         }
     }
 
-    /// The runtime cannot stand in front of the system's functions in this build.
+    /// Warns that the runtime cannot stand in front of the system's functions in this build.
     private static func tellAside(_ reason: String, _ remedy: String) {
         Terminal.warn(
             "devices share Dispatch, tasks, the clocks and static data: \(reason)",
             hint: "\(remedy), or use perDevice and the file that `stampede glue` prints")
     }
 
-    /// Before a run under the wall clock, which may take long and accuse an app of what its devices did to each other.
+    /// Warns before a wall-clock run, which may take long and blame an app for what devices did to each other's data.
     static func warnOfWallClock() {
         findOnce()
         guard let size = DeviceData.size, size > 0, !hasWarned else { return }
@@ -82,7 +84,7 @@ enum ClientStatics {
         return names.isEmpty ? "the client's static data (\(size) bytes)" : names.joined(separator: ", ")
     }
 
-    /// With the line to write, where it is known.
+    /// The remedy, with the line to write if it is known.
     private static var remedy: String {
         let line = DeviceData.singletons.first.map { found in
             "`static var \(found.property): \(found.type) { perDevice { \(found.type)() } }`"
@@ -93,7 +95,7 @@ enum ClientStatics {
 
     nonisolated(unsafe) private static var hasWarned = false  // Guard: the main thread.
 
-    /// Where devices ran at once there is one copy for all of them.
+    /// Warns if devices ran at the same time: then all of them shared one copy.
     static func tellWhetherShared() {
         guard let sharing = DeviceData.sharing, let size = DeviceData.size, !hasWarned else { return }
         switch sharing {

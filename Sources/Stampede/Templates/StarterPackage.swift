@@ -1,4 +1,4 @@
-// What `stampede init --package` writes: a package with purchase code, and beside it a program that tries it.
+// The package that `stampede init --package` writes: purchase code, and a program that tries it.
 // Constants and pure text; any thread.
 
 import ClientKit
@@ -13,19 +13,19 @@ struct StarterPackage {
         case callbacks, async, actor
     }
 
-    /// Where the package finds Stampede.
+    /// The place where the package finds Stampede.
     enum Source {
         /// A folder, as the package's manifest names it.
         case folder(String)
         case repository(String)
     }
 
-    /// Of the package and of the module with the app's code.
+    /// The name of the package and of the module with the app's code.
     let name: String
     let style: Style
     let source: Source
     let catalog: Catalog
-    /// The catalog file's name within `Scenarios`, and what is in it.
+    /// The catalog file's name within `Scenarios`, and its content.
     let catalogName: String
     let catalogText: String
 
@@ -33,13 +33,13 @@ struct StarterPackage {
     var client: String { ClientName.hyphenated(name + "Client") }
     var scenario: String { "Scenarios/\(ClientName.hyphenated(name)).yml" }
 
-    /// Whether a module of the app can be called so: its name stands in Swift code, and beside other modules' names.
+    /// Whether a module of the app can have this name: it is written in Swift code, beside other modules' names.
     static func isName(_ name: String) -> Bool {
         let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         return isWord && name.first?.isLetter == true && !taken.contains(name)
     }
 
-    /// A name that is allowed, of the same words: `MyShop` for `my shop`.
+    /// An allowed name made of the same words: `MyShop` for `my shop`.
     static func proposal(for name: String) -> String {
         let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
         let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -53,7 +53,7 @@ struct StarterPackage {
         "PurchaseManager", "Products", "Inventory",
     ]
 
-    /// Paths within the package, with what is written there, but for the schema.
+    /// Paths within the package with their content, except the schema.
     var files: [(path: String, text: String)] {
         [
             ("Package.swift", manifest), ("README.md", readme), (".gitignore", ".build/\nReports/\nPackage.resolved\n"),
@@ -69,7 +69,7 @@ struct StarterPackage {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// A template with the package's names in the place of those that begin with `PackageName`.
+    /// A template with the package's names in place of those that begin with `PackageName`.
     private func named(_ bytes: [UInt8]) -> String {
         var text = Self.text(bytes)
         for (placeholder, name) in [
@@ -120,7 +120,7 @@ struct StarterPackage {
             """
     }
 
-    /// What packages are told apart by.
+    /// The part of a path by which packages are told apart.
     private static func lastPart(_ path: String) -> String {
         let part = path.split(separator: "/").last.map(String.init) ?? path
         return part.hasSuffix(".git") ? String(part.dropLast(4)) : part
@@ -191,7 +191,7 @@ struct StarterPackage {
     }
 
     private var containerfile: String {
-        // Where the package stands there.
+        // The package's folder in the image.
         let home = "/src/\(name)"
         let (command, copies): (String, String) =
             switch source {
@@ -215,7 +215,7 @@ struct StarterPackage {
         ).text
     }
 
-    /// As images are called.
+    /// The image's name, spelled as image names are.
     private var image: String { ClientName.hyphenated(name).lowercased() }
 
     private var readme: String {
@@ -235,7 +235,7 @@ struct StarterPackage {
 }
 
 extension StarterPackage.Style {
-    /// The app's code, by the files that it goes into.
+    /// The app's code, by the names of its files.
     fileprivate var app: [(file: String, bytes: [UInt8])] {
         let inventory = ("Inventory.swift", PackageResources.Inventory_swift)
         let listener = ("StoreListener.swift", PackageResources.StoreListener_swift)
@@ -247,7 +247,7 @@ extension StarterPackage.Style {
         }
     }
 
-    /// What drives it.
+    /// The code that drives the app's code.
     fileprivate var client: [UInt8] {
         switch self {
         case .callbacks: PackageResources.CallbackClient_swift

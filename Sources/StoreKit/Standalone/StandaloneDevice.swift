@@ -1,4 +1,4 @@
-// The device that StoreKit's static entry points fall back on when no harness runs: a plain unit test.
+// The device that StoreKit's static entry points use when no harness runs, as in a plain unit test.
 // Guard: made once; afterwards like any device, on the main queue.
 
 import CatalogFile
@@ -7,10 +7,10 @@ package import Simulation
 
 /// One device over the process's main queue, on the wall clock, with an App Store of its own.
 ///
-/// It sells what the StoreKit configuration file named by the environment variable `STAMPEDE_CATALOG` lists,
-/// and nothing without one.
+/// Its store sells the products of the StoreKit configuration file that the environment variable `STAMPEDE_CATALOG`
+/// names; without the variable it sells nothing.
 package enum StandaloneDevice {
-    /// Its process, for a caller that no other device could be found for.
+    /// The standalone device's process, for a caller that belongs to no other device.
     package static func process(for call: StaticString) -> AppProcess {
         UnattributedCalls.note(call)
         return shared.process
@@ -57,7 +57,7 @@ package enum StandaloneDevice {
 }
 
 extension CurrentProcess {
-    /// The process that client code runs for, else the standalone device's; while a harness runs it is noted that `call`
-    /// could not be attributed.
+    /// The process that client code runs for, or else the standalone device's.
+    /// While a harness runs, the second case is noted: `call` belongs to no simulated device.
     package static func found(for call: StaticString) -> AppProcess { found ?? StandaloneDevice.process(for: call) }
 }

@@ -1,14 +1,14 @@
-// What a test session does to the standalone device and its store.
-// Any thread. Calls wait for the store's lane, which never blocks; what concerns the device's own lane, the main
-// queue, is sent there ahead of whatever the caller does next, and never waited for.
+// Actions of a test session on the standalone device and its store. Any thread.
+// Calls wait for the store's lane, which never blocks. Actions on the device's own lane, the main queue, are sent there
+// ahead of the caller's next action, and never waited for.
 
 package import Simulation
 
-/// The hands of a test session. All sessions share one environment.
+/// Performs the actions of test sessions. All sessions share one environment.
 package enum TestControls {
     private static var device: Device { StandaloneDevice.device }
 
-    /// What `body` does to the store, and its result.
+    /// Runs `body` on the store's lane and returns its result.
     package static func perform<Value>(
         _ body: (_ store: AppStore, _ user: Int) throws(TestSessionFailure) -> Value
     ) throws(TestSessionFailure) -> Value {
@@ -26,18 +26,18 @@ package enum TestControls {
     package static func adopt(_ settings: TestSettings, selling catalog: Catalog) {
         let storefront = onStore { $0.adopt(settings, selling: catalog, user: StandaloneDevice.user) }
         guard let storefront else { return }
-        // Known to the device before the next payment is: else that one would seem to have been caught by the move.
+        // The device learns it before the next payment; otherwise that payment would seem to be caught by the move.
         onDevice { $0.noteStorefront(storefront) }
     }
 
-    /// The dates of the device and its store.
+    /// The calendar of the device and its store.
     package static var calendar: TimelineCalendar { device.lane.calendar }
 
     package static var transactions: [TestTransaction] {
         onStore { $0.testTransactions(user: StandaloneDevice.user) }
     }
 
-    /// Wipes the transactions, here and there.
+    /// Deletes all transactions, on the store and on the device.
     package static func clear() {
         forget(onStore { $0.clearTransactions(user: StandaloneDevice.user) })
     }
@@ -47,7 +47,7 @@ package enum TestControls {
             try perform { store, user throws(TestSessionFailure) in try store.deleteTransaction(id, user: user) })
     }
 
-    /// After the store has: what it sent before then arrives before this.
+    /// Runs after the store's deletion: everything that the store sent before arrives before this.
     private static func forget(_ forgotten: Forgotten) {
         let (receipt, now) = onStore { store in
             (store.receipt(user: StandaloneDevice.user, asOf: store.lane.now), store.lane.now)

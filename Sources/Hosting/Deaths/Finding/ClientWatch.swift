@@ -1,5 +1,5 @@
-// Watches that calls into client code come back.
-// On a ticker's thread: the others may all be the ones that are stuck.
+// Watches that calls into client code return.
+// On a ticker's thread: every other thread may be stuck.
 
 import Foundation
 import Host
@@ -33,17 +33,17 @@ package final class ClientWatch: @unchecked Sendable {
 
     /// Between looks, at most.
     private static let periodMax: Int64 = 100_000_000
-    /// An abandoned thread has this long to be seen moving; one that takes memory meanwhile has less.
+    /// How long to look whether an abandoned thread moves; a thread that takes memory meanwhile has less time.
     private static let (grace, shortGrace) = (0.25, 0.01)
 
     /// - Parameters:
     ///   - conditions: how long calls may take.
-    ///   - patience: how long they may take now, where more is known; both in nanoseconds.
-    ///   - memory: what is held, and how much may be; nil: nobody counts.
-    ///   - slots: those that exist at the moment.
-    ///   - pulse: told when the watch wakes up, to tell how busy the machine is.
-    ///   - interrupt: has a thread leave the call that was seen, if it can: true if it has.
-    ///   - onLost: called on the watch's thread, once for each thread that does not come back.
+    ///   - patience: how long calls may take now, where more is known; argument and result in nanoseconds.
+    ///   - memory: how much memory is held, and how much may be; nil: memory is not counted.
+    ///   - slots: the slots that exist at the moment.
+    ///   - pulse: learns when the watch wakes up, which shows how busy the machine is.
+    ///   - interrupt: makes a thread leave the call that was seen, if it can; true if it has.
+    ///   - onLost: called on the watch's thread, once for each thread that does not return.
     package init(
         _ conditions: AppConditions, pulse: Pulse? = nil, memory: WatchedMemory? = nil,
         patience: @escaping @Sendable (_ limit: Int64) -> Int64 = { $0 }, slots: @escaping @Sendable () -> [CallSlot],
@@ -128,7 +128,7 @@ package final class ClientWatch: @unchecked Sendable {
         let grace = overrun == nil ? Self.grace : Self.shortGrace
         Thread.sleep(forTimeInterval: grace)
         guard slot.isLost(since: wait.sight), let call = LostCall(word: slot.sight.word) else { return false }
-        // Nobody is held up, and it may come back to an app that has ended.
+        // It holds up no other call, and may return to an app that has ended.
         if slot.isAside {
             if call.process.isAlive { call.process.isGivenUp(hang, in: call.call) }
             slot.letGo()
@@ -142,7 +142,7 @@ package final class ClientWatch: @unchecked Sendable {
     }
 }
 
-/// What client code held that was left in the middle for that: nobody frees it as long as its process lives.
+/// Memory that interrupted client code held: it is not freed as long as the process lives.
 final class LeftMemory: Sendable {
     private let bytes = Atomic<Int>(0)
 
@@ -159,7 +159,7 @@ package struct WatchedMemory: Sendable {
     let limit: Int
     /// What is held by the thread of a slot, or by all where one runs at a time; nil: that is not known.
     let held: @Sendable (CallSlot) -> Int?
-    /// What all apps of a piece of work hold together, if that is too much for one of them and nobody counts what each holds.
+    /// The memory of all apps of a piece of work, if it is too much for one app and is not counted for each app.
     let all: @Sendable () -> MemoryOverrun?
     let onOverrunOfAll: @Sendable (HungCall) -> Void
 
@@ -214,7 +214,7 @@ package struct LostClient: Sendable {
         log = device.takeLog()
     }
 
-    /// One that waits for ever, where no watch has looked for it.
+    /// A client that waits for ever, found without a watch.
     package init(_ client: HungClient) {
         self.init(client.lost, slot: CallSlot(), client.hang)
     }

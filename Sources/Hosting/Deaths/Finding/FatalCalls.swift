@@ -1,14 +1,15 @@
-// What is known of client code that ends its process: the piece of work is done once more, and there the app ends instead.
+// Calls of client code that end its process: the piece of work is done once more, and there the app ends instead.
 // Main thread of the process that forks workers; a copy of it in each worker.
 
 import Foundation
 import Simulation
 import Statics
 
-/// Where client code has brought workers down.
+/// The places where client code has brought workers down.
 ///
-/// What brings a worker down is done once more in one that finds a way out of client code, and goes on with the app's end.
-/// Where there is none, and it dies again, the call is left out the third time.
+/// If a piece of work brings its worker down, another worker does it once more, finds a way out of client code, and
+/// continues with the app's end.
+/// If there is no way out and that worker dies too, the third attempt leaves out the call.
 struct FatalCalls {
     private var known: [Int: CallBoard.Expected] = [:]
     /// Of each place, the call in which a worker was killed.
@@ -40,9 +41,9 @@ struct FatalCalls {
 
     func at(_ place: Int) -> CallBoard.Expected { known[place] ?? CallBoard.Expected() }
 
-    /// False if no other worker is to go on: nobody knows what was called, or it was left out already.
+    /// False if no other worker is to continue: the call is unknown, or was left out already.
     ///
-    /// - Parameter underWay: the place that the worker was at.
+    /// - Parameter underWay: the place at which the worker was.
     mutating func take(_ death: WorkerDeath, underWay: Int?) -> Bool {
         if areMany { return false }
         guard let place = underWay else {
@@ -151,7 +152,7 @@ struct CodeWords {
         note(end, code: death.code, calls: death.calls, lastLines: death.lastLines)
     }
 
-    /// Of a place that was told before.
+    /// The words found earlier for a place.
     func known(at code: UInt) -> CodePlace? { places[code] ?? nil }
     mutating func learn(_ place: CodePlace?, at code: UInt) { places[code] = .some(place) }
 

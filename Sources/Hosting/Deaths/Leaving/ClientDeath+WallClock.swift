@@ -53,7 +53,7 @@ package enum FatalThreads {
     /// Whether the thread of a slot sleeps at this moment. Any thread.
     package static func sleeps(_ slot: CallSlot) -> Bool { CallingThread.sleeps(slot) }
 
-    /// What the thread of a slot has allocated and not freed, in bytes; nil where nobody counts. Any thread.
+    /// How many bytes the thread of a slot has allocated and not freed; nil if they are not counted. Any thread.
     package static func heldBytes(of slot: CallSlot) -> Int? { CallingThread.heldBytes(of: slot) }
 
     /// Asks the thread of a slot to leave its call. Any thread.

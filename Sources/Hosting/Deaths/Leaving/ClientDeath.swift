@@ -1,4 +1,4 @@
-// Client code that ended its process, as a run that comes to the same place again tells it of the simulated app.
+// Client code that ended its process, as the run reports it of the simulated app when it reaches that place again.
 // Values; any thread.
 
 internal import CRuntime
@@ -25,7 +25,7 @@ package struct FatalCall: Sendable, Equatable {
     package let signal: Int32?
     /// What was found out about it, in words that follow the app's name: `ended with SIGILL in …`.
     package let reason: String
-    /// Addresses of the calls that led there, the innermost first; those of the harness may follow the client's.
+    /// Addresses of the calls that led there, the innermost first; calls of the harness may follow the client's.
     package let calls: [UInt]
     /// It has ended nothing, and does not come back.
     package let hang: HungCall?
@@ -56,7 +56,7 @@ package enum CallBoard {
         static let number = 4
     }
 
-    /// Nil where nobody looks: in a process whose threads are the workers, which would write over each other.
+    /// Nil if no process reads it: in a process whose threads are the workers, which would overwrite each other.
     nonisolated(unsafe) private static var words: UnsafeMutablePointer<Int>?
     nonisolated(unsafe) private static var expected = Expected()
     /// Whether client code may be left in the middle somewhere: all else is spared a look.
@@ -64,8 +64,8 @@ package enum CallBoard {
     /// Whether that is so because the piece of work is done once more, which it may need everywhere.
     nonisolated(unsafe) package private(set) static var isAgain = false
     nonisolated(unsafe) private static var met: Set<CallPlace> = []
-    /// Why client code is about to be left, if it has not ended by itself. Guard: whoever has found that out writes it
-    /// before it is left.
+    /// Why client code is about to be left, if it has not ended by itself.
+    /// Guard: the thread that found it out writes it before the code is left.
     nonisolated(unsafe) private static var hang: HungCall?
     nonisolated(unsafe) private static var takeNote: (AppProcess) -> FatalCall = { _ in
         preconditionFailure("no function records how client code ends")
@@ -74,7 +74,7 @@ package enum CallBoard {
     nonisolated(unsafe) private static var isExhausted = false
     /// What apps have come to hold in their calls, in bytes, where that is counted: by place with number 0.
     nonisolated(unsafe) fileprivate static var held: [CallPlace: Int64] = [:]
-    /// How many bytes the calling thread has allocated and not freed; nil where nobody counts.
+    /// How many bytes the calling thread has allocated and not freed; nil if they are not counted.
     nonisolated(unsafe) package static var threadHeldBytes: () -> Int64? = { nil }
 
     /// What is known of a piece of work: a worker has died of it.
@@ -122,7 +122,7 @@ package enum CallBoard {
     /// The client code that is about to be left does not come back.
     package static func hangs(_ call: HungCall) { hang = call }
 
-    /// The same for one that asks the harness for something, again and again: here is a good place to leave it.
+    /// Leaves client code that does not return but asks the harness for something again and again: here it can be left.
     static func leaveIfHung() { if isExpecting, hang != nil { stampede_escape() } }
 
     /// Whether client code is to be left where it may be. In a signal's handler too.
@@ -140,7 +140,7 @@ package enum CallBoard {
 
     package static func cellBegins() { words?[Word.cell] += 1 }
 
-    /// What one that has died was at; nil: not in client code.
+    /// The call in which a dead process was; nil if it was not in client code.
     package static func place(in words: UnsafePointer<Int>) -> CallPlace? {
         guard words[Word.number] > 0 else { return nil }
         return CallPlace(
@@ -157,7 +157,7 @@ package enum CallBoard {
         fileprivate let number: Int
     }
 
-    /// Nil where nobody looks.
+    /// Nil if no process reads it.
     @inline(__always)
     static var current: Former? {
         guard let words else { return nil }
@@ -174,7 +174,7 @@ package enum CallBoard {
         words[Word.number] = former.number
     }
 
-    /// Which of the calls in its launch client code is in; 0: in none, or nobody looks.
+    /// The number in its launch of the call that client code is in; 0 if it is in none, or no process reads it.
     static var callNumber: Int { words?[Word.number] ?? 0 }
 
     /// What is found out now is about that call.
@@ -238,9 +238,9 @@ extension AppProcess {
         CallBoard.restore(former)
     }
 
-    /// What the app has come to hold in its calls, if that is more than it may.
+    /// The memory that the app holds after its calls, if it is more than the limit.
     ///
-    /// - Parameter before: what the thread held when the latest call began; nil: nobody counts.
+    /// - Parameter before: how much the thread held when the latest call began; nil if that is not counted.
     fileprivate func overrun(since before: Int64?) -> HungCall? {
         guard let before, let now = CallBoard.threadHeldBytes() else { return nil }
         let launch = CallPlace(cell: 0, user: device.user, device: device.number, launch: number, number: 0)

@@ -4,7 +4,7 @@
 import Foundation
 
 package enum SignalName {
-    /// `SIGSEGV`; `signal 42` for one that has no name here.
+    /// The name of a signal, such as `SIGSEGV`; `signal 42` for a signal without a name here.
     package static func of(_ number: Int32) -> String { names[number] ?? "signal \(number)" }
 
     /// Those that a program's own mistakes bring about, and those that others send.

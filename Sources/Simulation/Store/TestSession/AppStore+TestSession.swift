@@ -112,7 +112,7 @@ extension AppStore {
         guard attempt.outcome == .awaitsApproval, let product = attempt.product else { throw .invalidAction }
         account.statement.attempts[payment.attempt].resolvedAt = lane.now
         guard isApproved else {
-            // Observers are not told: it stays deferred.
+            // The store calls no observer: the transaction stays deferred.
             account.statement.attempts[payment.attempt].outcome = .declined
             return
         }
@@ -127,7 +127,7 @@ extension AppStore {
         if account.statement.transactions.contains(where: { $0.id == id }) {
             let place = try subscriptionPlace(id, account)
             let subscription = account.subscriptions[place]
-            // One that is paid needs nothing.
+            // A paid subscription needs nothing.
             guard subscription.isInRetry else { return }
             dropAgenda(of: subscription, account)
             return recover(subscription.group, subscription.period, account)

@@ -1,4 +1,4 @@
-// The app's purchases, as an actor that reads a stream of what StoreKit tells.
+// The app's purchases, as an actor that reads a stream of StoreKit's callbacks.
 
 import Foundation
 import StoreKit
@@ -18,7 +18,7 @@ public actor PurchaseManager {
 
     public struct NotForSale: Error {}
 
-    /// Its transaction is known once StoreKit has shown it as purchasing.
+    /// Its transaction is nil until StoreKit has shown the transaction as purchasing.
     private struct Purchase {
         let product: String
         let quantity: Int
@@ -32,7 +32,8 @@ public actor PurchaseManager {
         listener = StoreListener { sink.yield($0) }
     }
 
-    /// When the app has launched: StoreKit tells of what was left unfinished as soon as somebody listens.
+    /// Call it when the app has launched.
+    /// StoreKit delivers unfinished transactions once an observer is added.
     public nonisolated func start() {
         SKPaymentQueue.default().add(listener)
         Task { for await event in events { await handle(event) } }
@@ -57,7 +58,8 @@ public actor PurchaseManager {
         }
     }
 
-    /// How many products came back. Several at once share one answer: StoreKit turns a second restore away.
+    /// Restores, and returns how many products were restored.
+    /// Calls at the same time share one answer: StoreKit rejects a second restore.
     public func restore() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             restores.append(continuation)
@@ -67,7 +69,7 @@ public actor PurchaseManager {
         }
     }
 
-    // MARK: What StoreKit tells
+    // MARK: StoreKit's callbacks
 
     private func handle(_ event: StoreEvent) {
         switch event {
@@ -90,7 +92,7 @@ public actor PurchaseManager {
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
-            // Delivered first: what is finished does not come again.
+            // Deliver first: StoreKit does not deliver a finished transaction again.
             let isNew = inventory.deliver(transaction)
             SKPaymentQueue.default().finishTransaction(transaction)
             answer(transaction, isNew ? .success(.bought) : .failure(Inventory.deliveredBefore))

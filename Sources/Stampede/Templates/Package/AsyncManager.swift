@@ -18,7 +18,7 @@ public final class PurchaseManager {
 
     public struct NotForSale: Error {}
 
-    /// Its transaction is known once StoreKit has shown it as purchasing.
+    /// Its transaction is nil until StoreKit has shown the transaction as purchasing.
     private struct Purchase {
         let product: String
         let quantity: Int
@@ -28,7 +28,8 @@ public final class PurchaseManager {
 
     public init() {}
 
-    /// When the app has launched: StoreKit tells of what was left unfinished as soon as somebody listens.
+    /// Call it when the app has launched.
+    /// StoreKit delivers unfinished transactions once an observer is added.
     public func start() { SKPaymentQueue.default().add(listener) }
     public func stop() { SKPaymentQueue.default().remove(listener) }
 
@@ -49,7 +50,8 @@ public final class PurchaseManager {
         }
     }
 
-    /// How many products came back. Several at once share one answer: StoreKit turns a second restore away.
+    /// Restores, and returns how many products were restored.
+    /// Calls at the same time share one answer: StoreKit rejects a second restore.
     public func restore() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             restores.append(continuation)
@@ -59,7 +61,7 @@ public final class PurchaseManager {
         }
     }
 
-    // MARK: What StoreKit tells
+    // MARK: StoreKit's callbacks
 
     private func handle(_ event: StoreEvent) {
         switch event {
@@ -82,7 +84,7 @@ public final class PurchaseManager {
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
-            // Delivered first: what is finished does not come again.
+            // Deliver first: StoreKit does not deliver a finished transaction again.
             let isNew = inventory.deliver(transaction)
             SKPaymentQueue.default().finishTransaction(transaction)
             answer(transaction, isNew ? .success(.bought) : .failure(Inventory.deliveredBefore))

@@ -1,10 +1,10 @@
-// What Stampede's simulated users do, in words of the app.
+// The actions of Stampede's simulated users, in the words of the app.
 
 import PackageName
 import Stampede
 
 final class PackageNameClient: StoreClient {
-    /// The code under test. One for each launch of each simulated app.
+    /// The code under test: one for each launch of each simulated app.
     private let manager = PurchaseManager()
 
     func launch() { manager.start() }
@@ -40,6 +40,6 @@ final class PackageNameClient: StoreClient {
 
     func use(_ productIdentifier: String) { manager.inventory.use(productIdentifier) }
 
-    /// Read from storage, as a launch after a crash would.
+    /// Reads storage, as a launch after a crash would.
     func holdings() -> [String: Int] { Inventory().held }
 }

@@ -3,7 +3,7 @@
 import Foundation
 import StoreKit
 
-/// Belongs to the main queue; completions come there.
+/// Call it on the main queue; it calls completions there.
 public final class PurchaseManager: NSObject {
     public static let shared = PurchaseManager()
 
@@ -18,7 +18,7 @@ public final class PurchaseManager: NSObject {
 
     public struct NotForSale: Error {}
 
-    /// Its transaction is known once StoreKit has shown it as purchasing.
+    /// Its transaction is nil until StoreKit has shown the transaction as purchasing.
     private struct Purchase {
         let product: String
         let quantity: Int
@@ -26,7 +26,8 @@ public final class PurchaseManager: NSObject {
         let completion: (Result<Outcome, any Error>) -> Void
     }
 
-    /// When the app has launched: StoreKit tells of what was left unfinished as soon as somebody listens.
+    /// Call it when the app has launched.
+    /// StoreKit delivers unfinished transactions once an observer is added.
     public func start() { SKPaymentQueue.default().add(self) }
     public func stop() { SKPaymentQueue.default().remove(self) }
 
@@ -58,7 +59,8 @@ public final class PurchaseManager: NSObject {
         SKPaymentQueue.default().add(payment)
     }
 
-    /// Tells how many products came back. Several at once share one answer: StoreKit turns a second restore away.
+    /// Restores, and passes on how many products were restored.
+    /// Calls at the same time share one answer: StoreKit rejects a second restore.
     public func restore(completion: @escaping (Result<Int, any Error>) -> Void) {
         restores.append(completion)
         guard restores.count == 1 else { return }
@@ -82,7 +84,7 @@ public final class PurchaseManager: NSObject {
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
-            // Delivered first: what is finished does not come again.
+            // Deliver first: StoreKit does not deliver a finished transaction again.
             let isNew = inventory.deliver(transaction)
             SKPaymentQueue.default().finishTransaction(transaction)
             answer(transaction, isNew ? .success(.bought) : .failure(Inventory.deliveredBefore))
@@ -106,10 +108,10 @@ public final class PurchaseManager: NSObject {
     }
 }
 
-// StoreKit does not promise on which queue it calls.
+// StoreKit does not promise a queue for its callbacks.
 extension PurchaseManager: SKPaymentTransactionObserver {
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        // With state and payment: by the time that the main queue gets to them they may have gone on.
+        // With state and payment: both may have changed by the time the main queue handles the transactions.
         let told = transactions.map { ($0, $0.transactionState, $0.payment) }
         DispatchQueue.main.async {
             for (transaction, state, payment) in told { self.handle(transaction, state, payment) }

@@ -1,15 +1,15 @@
-// What people own, kept in the user defaults: what they bought, and the transactions that it came from.
+// The goods that people own and the transactions delivered for them, kept in the user defaults.
 
 import Foundation
 import StoreKit
 
-/// Any thread.
+/// The goods that a user owns. Any thread.
 public final class Inventory: @unchecked Sendable {
     private static let key = "inventory"
     private let lock = NSLock()
     private var record: Record
 
-    /// One value for all of it: after a crash either everything is there or nothing.
+    /// One value for everything: a crash leaves all of it or none.
     private struct Record: Codable {
         var held: [String: Int] = [:]
         var delivered: Set<String> = []
@@ -22,8 +22,8 @@ public final class Inventory: @unchecked Sendable {
 
     public var held: [String: Int] { lock.withLock { record.held } }
 
-    /// Delivers what a transaction bought or restored, once however often StoreKit delivers it. False if it was delivered
-    /// before: StoreKit may answer a second payment with the purchase that came of the first.
+    /// Delivers the product of a transaction: a consumable once for each transaction, any other product once.
+    /// Returns false for a consumable delivered before: StoreKit may answer a second payment with the first purchase.
     func deliver(_ transaction: SKPaymentTransaction) -> Bool {
         let product = transaction.payment.productIdentifier
         guard let identifier = transaction.transactionIdentifier else { return false }
@@ -49,7 +49,7 @@ public final class Inventory: @unchecked Sendable {
         }
     }
 
-    /// What was refunded.
+    /// Removes products that were refunded.
     func remove(_ products: [String]) {
         lock.withLock { change { for product in products { $0.held[product] = 0 } } }
     }

@@ -4,13 +4,13 @@ import Foundation
 import StoreKit
 
 enum StoreEvent: @unchecked Sendable {
-    /// With its state and its payment: by the time that somebody gets to it, it may have gone on.
+    /// With its state and its payment: both may have changed by the time the app handles the event.
     case updated(SKPaymentTransaction, SKPaymentTransactionState, SKPayment)
     case revoked([String])
     case restoreEnded((any Error)?)
 }
 
-/// Hands on what StoreKit tells, on whichever queue it does.
+/// Passes on StoreKit's callbacks, on whichever queue StoreKit makes them.
 final class StoreListener: NSObject, SKPaymentTransactionObserver {
     private let tell: (StoreEvent) -> Void
 
@@ -35,7 +35,7 @@ final class StoreListener: NSObject, SKPaymentTransactionObserver {
     }
 }
 
-/// One request for products, alive until it has been answered.
+/// One products request, kept alive until StoreKit has answered it.
 final class ProductsFetch: NSObject, SKProductsRequestDelegate {
     private let continuation: CheckedContinuation<[SKProduct], any Error>
     private let request: SKProductsRequest
