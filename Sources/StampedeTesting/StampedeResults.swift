@@ -36,7 +36,7 @@ public struct StampedeRun: Sendable {
     /// Of each broken rule one, the gravest first.
     public var violations: [StampedeViolation] { firsts(report.violations) }
     /// One warning of each rule. A warning fails no run by itself.
-    public var warnings: [StampedeViolation] { report.warnings.map(firsts) ?? [] }
+    public var warnings: [StampedeViolation] { firsts(report.warnings) }
     /// What else is worth knowing: rules that do not count as violations, what reached outside, what waited.
     public var notes: [String] { report.notes + report.host.notes }
     /// The text of `report.json`.

@@ -40,7 +40,7 @@ package enum ReportSchema {
         Value.field(
             "thresholds", .array(of: .reference("threshold")), "Those on metrics that do not depend on the machine."),
         Value.field("violations", violations),
-        Value.optional(
+        Value.field(
             "warnings", violations, "What fails no run by itself. Its stories are numbered after those of violations."),
         Value.field(
             "harness_faults", .array(of: .string()), "Breaches of the simulation's own invariants: bugs of stampede."),
@@ -95,11 +95,11 @@ package enum ReportSchema {
         Value.optional("how", .string(), "What ended a worker process."),
         Value.optional(
             "blame", .string(among: WorkerDeath.Blame.allCases.map(\.rawValue)),
-            "Whose doing that was; absent in older reports: the client's."),
+            "Whose doing that was."),
         Value.optional("unjudged", .integer(from: 0), "Users that were not judged."),
         Value.optional("user", .integer(from: 0)), Value.optional("cell", .integer(from: 0)),
         Value.optional("fault", .string(), "What the harness, or a file, says against itself."),
-        Value.optional("fault_facts", faultFacts, "The same as facts; absent in older reports."),
+        Value.optional("fault_facts", faultFacts, "The same as facts."),
         Value.optional("trial", .string()), Value.optional("scenario", .integer(from: 0)),
         Value.optional("threshold", .object([Value.field("metric", .string()), Value.field("expression", .string())])),
         Value.optional(
@@ -146,7 +146,7 @@ package enum ReportSchema {
             ]), "How the scenario has it, where the run has another number of users."),
         Value.field("outcome", .string(among: Report.Threshold.Outcome.allCases.map(\.rawValue))),
         Value.optional("actual", .number, "In the unit; absent when nothing was measured."),
-        Value.optional("limit", .number, "What it was held against, in the unit."),
+        Value.field("limit", .number, "What it was held against, in the unit."),
         Value.field("unit", unit),
     ])
 
@@ -162,9 +162,9 @@ package enum ReportSchema {
                 of: .object([
                     Value.field("rule", rule), Value.field("severity", severity),
                     Value.field("count", .integer(from: 0)),
-                    Value.optional("users", .integer(from: 0), "Whose app broke it."),
+                    Value.field("users", .integer(from: 0), "Whose app broke it."),
                 ]))),
-        Value.optional("users", .integer(from: 0), "Whose app broke any rule."),
+        Value.optional("users", .integer(from: 0), "Whose app broke any rule; absent for warnings."),
         Value.optional(
             "charges", .integer(from: 0), "Purchases that were paid for, and whose goods apps had to bring."),
         Value.optional(
@@ -189,7 +189,7 @@ package enum ReportSchema {
             "frames", .array(of: .string()),
             "The calls of client code in which it came to its end, the innermost first."),
         Value.field("timeline", .array(of: timelineEntry)),
-        Value.optional(
+        Value.field(
             "about", .array(of: .integer(from: 1)),
             "Numbers of the entries that are about the violation's transaction or request."),
         Value.optional(
@@ -269,7 +269,7 @@ package enum ReportSchema {
     private static let trend: SchemaValue = .object(
         [Value.field("count", .integer(from: 1)), Value.field("avg", .number, "Nanoseconds, as all the others.")]
             + ["min", "med", "max", "p90", "p95", "p99", "p999"].map { Value.field($0, .integer()) } + [
-                Value.optional("sum", .reference("sum"), "Of all samples; digits as a text where 64 bits do not do."),
+                Value.field("sum", .reference("sum"), "Of all samples; digits as a text where 64 bits do not do."),
                 Value.optional("overflow", .integer(from: 1), "Samples above 24 hours."),
                 Value.field("histogram", .string(), "HdrHistogram's V2 compressed encoding, in base64."),
             ])
@@ -277,7 +277,7 @@ package enum ReportSchema {
     private static let series: SchemaValue = .object([
         Value.field("interval_ns", .integer(from: 1)), Value.field("intervals", .integer(from: 1)),
         Value.field("users_active", .array(of: .number), "On average over each interval."),
-        Value.optional("users_active_ns", .array(of: .reference("sum")), "The time of all of them together."),
+        Value.field("users_active_ns", .array(of: .reference("sum")), "The time of all of them together."),
         Value.optional(
             "store_queue_depth", .array(of: .number), "Requests that waited for the store, on average; with a capacity."
         ),
@@ -302,7 +302,7 @@ package enum ReportSchema {
         Value.field("from_ns", .integer(from: 0)), Value.optional("to_ns", .integer(from: 1)),
         Value.field("count", .integer(from: 1)),
         Value.field("avg", .map(to: .number), "Nanoseconds of a purchase, by the name of the stage's metric."),
-        Value.optional("sum", .map(to: .reference("sum")), "Nanoseconds of all of them together, likewise."),
+        Value.field("sum", .map(to: .reference("sum")), "Nanoseconds of all of them together, likewise."),
     ])
 
     private static let host: SchemaValue = .object(
@@ -315,7 +315,7 @@ package enum ReportSchema {
         Value.field("started_at", .string(), "ISO 8601."), Value.field("duration_seconds", .number),
         Value.field("workers", .integer(from: 0)), Value.field("cores", .integer(from: 0)),
         Value.field("system", .string()),
-        Value.optional(
+        Value.field(
             "dependencies", .map(to: .string()), "The version of each library that the figures depend on, by name."),
         Value.optional("memory_peak_bytes", .integer(from: 0)),
         Value.optional("purchases_per_second", .number, "In real time."),
