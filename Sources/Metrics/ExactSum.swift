@@ -13,12 +13,6 @@ package struct ExactSum: Sendable, Hashable, Codable {
 
     package init(_ value: some BinaryInteger) { self.value = Int128(value) }
 
-    /// The sum behind an average, for files that hold no more: rounded. Nil for what is no sum of anything.
-    package init?(average: Double, of count: Double) {
-        guard let value = Int128(exactly: (average * count).rounded()), Self.isInFiles(value) else { return nil }
-        self.value = value
-    }
-
     package init(from decoder: any Decoder) throws {
         let number = (try? Int64(from: decoder)).map { Int128($0) }
         let value = try number ?? Int128(String(from: decoder))

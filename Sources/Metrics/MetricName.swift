@@ -200,26 +200,25 @@ package enum MetricName: Int, Sendable, CaseIterable {
             in: .bytes, of: .run, from: .machine),
         .bytesPerPurchase: MetricRow(
             .gauge, "bytes_per_purchase", "Bytes allocated for each purchase.",
-            in: .bytes, of: .run, from: .allocations, only: .virtualClock, per: .purchases),
+            in: .bytes, of: .run, from: .allocations, only: .virtualClock),
         .allocationsPerPurchase: MetricRow(
             .gauge, "allocations_per_purchase", "Allocations made for each purchase.",
-            of: .run, from: .allocations, only: .virtualClock, remark: "repeatable to a fraction of a percent",
-            per: .purchases),
+            of: .run, from: .allocations, only: .virtualClock, remark: "repeatable to a fraction of a percent"),
         .memoryGrowthPerUser: MetricRow(
             .gauge, "memory_growth_per_user",
             "Bytes still allocated after a user has been judged: a slope over half of the run.",
-            in: .bytes, of: .run, from: .machine, only: .virtualClock, per: .users),
+            in: .bytes, of: .run, from: .machine, only: .virtualClock, slope: true),
         .memoryLeftPerLaunch: MetricRow(
             .gauge, "memory_left_per_launch",
             "Bytes that ended apps leave behind per launch: a slope over half of the run.",
-            in: .bytes, of: .run, from: .machine, only: .virtualClock, per: .launches),
+            in: .bytes, of: .run, from: .machine, only: .virtualClock, slope: true),
         .cpuPressure: MetricRow(
             .gauge, "cpu_pressure",
             "Share of the run, from 0 to 1, in which a task on this machine waited for a processor.",
-            of: .run, from: .machine, direction: .neutral, per: .realTime),
+            of: .run, from: .machine, direction: .neutral),
         .cpuSteal: MetricRow(
             .gauge, "cpu_steal", "Share of the processors' time, from 0 to 1, that a hypervisor gave to other guests.",
-            of: .run, from: .machine, direction: .neutral, per: .processorTime),
+            of: .run, from: .machine, direction: .neutral),
     ]
 }
 

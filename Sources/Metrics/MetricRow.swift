@@ -74,19 +74,6 @@ package enum MetricDirection: String, Codable, Sendable, CaseIterable {
     case neutral
 }
 
-/// What a level is so much for each of, so that merged levels are that of all of these.
-package enum MetricWeight: Sendable {
-    case purchases
-    /// Thousandths of users.
-    case users
-    /// Thousandths of launches.
-    case launches
-    /// Nanoseconds of real time.
-    case realTime
-    /// Hundredths of a second, of each processor.
-    case processorTime
-}
-
 /// A stage of a purchase. All stages together are the whole.
 package struct MetricStage: Sendable {
     /// As a column is called.
@@ -122,7 +109,8 @@ package struct MetricRow: Sendable {
     package let source: MetricSource
     package let condition: MetricCondition?
     package let direction: MetricDirection
-    package let weight: MetricWeight?
+    /// Whether it is how much comes with each further user or launch, which a few of them do not show.
+    package let isSlopeOverUsers: Bool
     package let plot: MetricPlot?
     package let percentilePlace: Int?
     package let stage: MetricStage?
@@ -137,7 +125,7 @@ package struct MetricRow: Sendable {
     ///   - condition: without what it is not measured.
     ///   - remark: what else is to be said of that.
     ///   - direction: nil: as is usual for its kind.
-    ///   - weight: of gauges: what the level is so much for each of.
+    ///   - slope: whether it is how much comes with each further user or launch.
     ///   - plot: of counters and gauges: how it is drawn over time; such counters are kept interval by interval.
     ///   - percentiles: of trends: from 1, in which order it is drawn by percentile. Nil: not at all.
     init(
@@ -145,20 +133,19 @@ package struct MetricRow: Sendable {
         labels: [MetricLabel] = [], windows: Bool = false, live: Bool = false, grows: Bool? = nil,
         from source: MetricSource = .simulation,
         only condition: MetricCondition? = nil, remark: String? = nil, direction: MetricDirection? = nil,
-        per weight: MetricWeight? = nil, plot: MetricPlot? = nil, percentiles: Int? = nil, stage: MetricStage? = nil
+        slope isSlopeOverUsers: Bool = false, plot: MetricPlot? = nil, percentiles: Int? = nil,
+        stage: MetricStage? = nil
     ) {
         (self.kind, self.name, self.subject, self.labels) = (kind, name, subject, labels)
         (hasWindows, isLive, self.source, self.condition) = (windows, live, source, condition)
         growsWithUsers = grows ?? (subject != .run)
-        (self.weight, self.plot, percentilePlace, self.stage) = (weight, plot, percentiles, stage)
+        self.isSlopeOverUsers = isSlopeOverUsers
+        (self.plot, percentilePlace, self.stage) = (plot, percentiles, stage)
         self.unit = unit ?? (kind == .trend ? .time : .none)
         self.direction = direction ?? kind.usualDirection
         let ending = [condition?.words, remark].compactMap(\.self).joined(separator: "; ")
         self.meaning = ending.isEmpty ? meaning : "\(meaning) \(ending)."
     }
-
-    /// Whether it is how much comes with each further user or launch, which a few of them do not show.
-    package var isSlopeOverUsers: Bool { weight == .users || weight == .launches }
 
     /// A stage of a purchase, known from the store's books.
     static func stage(_ name: String, _ title: String, _ meaning: String) -> MetricRow {

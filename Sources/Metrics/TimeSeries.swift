@@ -11,8 +11,6 @@ import Files
 package struct TimeSeries: Sendable {
     /// Metrics that are counted at the instant they happen: those that are drawn over time.
     package static let counted = MetricName.allCases.filter { $0.kind == .counter && $0.row.plot != nil }
-    /// What earlier versions did not count over time: zero in what they wrote.
-    private static let countedLater = MetricName.violations
     package static let intervalsMax = 600
     /// In nanoseconds.
     package static let intervalFirst: Int64 = 15_625_000
@@ -272,7 +270,7 @@ extension TimeSeries: Codable {
         let times = rows.active + (rows.queue ?? [])
         guard count <= Self.intervalsMax, lengths.allSatisfy({ $0 == count }), ticks.nonzeroBitCount == 1,
             (1...Self.ticksMax).contains(ticks), rows.interval == ticks * Self.intervalFirst,
-            Set(rows.counts.keys).union([Self.countedLater.name]) == Set(Self.counted.map(\.name)),
+            Set(rows.counts.keys) == Set(Self.counted.map(\.name)),
             rows.counts.values.allSatisfy({ $0.allSatisfy { $0 >= 0 } }), times.allSatisfy({ $0.value >= 0 }),
             rows.purchaseDurations.allSatisfy({ $0.map(\.layout) ?? .coarse == .coarse })
         else { return nil }

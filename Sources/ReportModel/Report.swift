@@ -20,8 +20,8 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
     /// Those on metrics that do not depend on the machine; the others are in `host`.
     package var thresholds: [Threshold] = []
     package var violations = Violations()
-    /// What the audit found that fails no run by itself, in the same form; nil in older reports, whose violations have them.
-    package var warnings: Violations?
+    /// What the audit found that fails no run by itself, in the same form.
+    package var warnings = Violations()
     /// Breaches of the simulation's own invariants: bugs of the harness, whatever the client did.
     package var harnessFaults: [String] = []
     package var simulatedDurationNs: Int64
@@ -41,7 +41,8 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
     package init(
         tool: Tool, scenario: Scenario, run: Run, shard: Shard? = nil, verdict: Verdict, thresholds: [Threshold] = [],
         violations: Violations = Violations(),
-        warnings: Violations? = nil, harnessFaults: [String] = [], simulatedDurationNs: Int64, notes: [String] = [],
+        warnings: Violations = Violations(), harnessFaults: [String] = [], simulatedDurationNs: Int64,
+        notes: [String] = [],
         metrics: [ReportMetric] = [], subMetrics: [ReportMetric]? = nil, series: Series? = nil,
         faultWindows: [FaultWindow] = [], stages: [StageBand] = [], host: Host
     ) {
@@ -167,9 +168,9 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         package var cores: Int
         /// The operating system and the processor.
         package var system: String
-        /// The version of each library that the figures depend on, by name; nil in reports of before 0.1.0. Of a merged
-        /// report, all that there are, as `a; b`.
-        package var dependencies: [String: String]?
+        /// The version of each library that the figures depend on, by name. Of a merged report, all that there are, as
+        /// `a; b`.
+        package var dependencies: [String: String]
         /// Peak of resident memory; nil when it could not be measured.
         package var memoryPeakBytes: Int?
         /// In real time; nil when nothing was bought.
@@ -195,7 +196,7 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
 
         package init(
             startedAt: String, durationSeconds: Double, workers: Int, cores: Int, system: String,
-            dependencies: [String: String]? = nil, memoryPeakBytes: Int? = nil, purchasesPerSecond: Double? = nil,
+            dependencies: [String: String] = [:], memoryPeakBytes: Int? = nil, purchasesPerSecond: Double? = nil,
             metrics: [ReportMetric] = [], subMetrics: [ReportMetric]? = nil, thresholds: [Threshold] = [],
             notes: [String] = [], parts: [Host]? = nil, commit: String? = nil, isDirty: Bool? = nil,
             earlier: Earlier? = nil, shard: String? = nil, users: Int? = nil, machine: String? = nil

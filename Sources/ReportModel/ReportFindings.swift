@@ -43,13 +43,13 @@ extension Report {
         package var base: String
         /// What was judged.
         package var expression: String
-        /// How the scenario has it; nil where it is the same, and in older reports.
+        /// How the scenario has it; nil where it is the same.
         package var written: Written?
         package var outcome: Outcome
         /// In `unit`; nil when nothing was measured.
         package var actual: Double?
-        /// What it was held against, in `unit`; nil in older reports.
-        package var limit: Double?
+        /// What it was held against, in `unit`.
+        package var limit: Double
         package var unit: ReportUnit
 
         package struct Written: Codable, Sendable, Equatable {
@@ -61,12 +61,12 @@ extension Report {
 
     package struct Violations: Codable, Sendable, Equatable {
         package var total = 0
-        /// Whose app broke any rule; nil in older reports.
+        /// Whose app broke any rule; nil for warnings.
         package var users: Int?
-        /// Purchases that were paid for, and whose goods apps had to bring; nil in older reports.
+        /// Purchases that were paid for, and whose goods apps had to bring; nil for warnings.
         package var charges: Int?
         package var byRule: [RuleCount] = []
-        /// By the load entry of their users, in the order of the scenario; nil in older reports.
+        /// By the load entry of their users, in the order of the scenario; nil for warnings.
         package var byPhase: [PhaseCount]?
         /// Not of every violation: the first few of each rule.
         package var evidence: [Evidence] = []
@@ -84,10 +84,10 @@ extension Report {
         package var rule: String
         package var severity: Severity
         package var count: Int
-        /// Whose app broke it; nil in older reports.
-        package var users: Int?
+        /// Whose app broke it.
+        package var users: Int
 
-        package init(rule: String, severity: Severity, count: Int, users: Int? = nil) {
+        package init(rule: String, severity: Severity, count: Int, users: Int) {
             (self.rule, self.severity, self.count, self.users) = (rule, severity, count, users)
         }
     }
@@ -120,8 +120,8 @@ extension Report {
         /// The calls of client code in which it came to its end, the innermost first; nil where that is one or none.
         package var frames: [String]?
         package var timeline: [TimelineEntry]
-        /// Numbers of the entries that are about the violation's transaction or request; nil in older reports.
-        package var about: [Int]?
+        /// Numbers of the entries that are about the violation's transaction or request.
+        package var about: [Int]
         /// The last that the client printed by then, in that launch where one is to blame; nil: nothing.
         package var output: [OutputLine]?
         /// The command that runs this user alone.
@@ -134,7 +134,7 @@ extension Report {
         package init(
             number: Int, rule: String, severity: Severity, user: Int, cell: Int, device: Int, process: Int? = nil,
             transaction: String? = nil, times: Int? = nil, cause: String? = nil, sentence: String,
-            frames: [String]? = nil, timeline: [TimelineEntry], about: [Int]? = nil, output: [OutputLine]? = nil,
+            frames: [String]? = nil, timeline: [TimelineEntry], about: [Int] = [], output: [OutputLine]? = nil,
             replay: String, seed: UInt64? = nil, population: Int? = nil
         ) {
             (self.number, self.rule, self.severity, self.user, self.cell) = (number, rule, severity, user, cell)
@@ -181,7 +181,7 @@ extension Report {
         package var from = Party.app
         /// Whom it reaches; the same where it is done alone.
         package var to = Party.app
-        /// What a reader of the story looks for; nil for all else, and in older reports.
+        /// What a reader of the story looks for; nil for all else.
         package var kind: Kind?
 
         package init(
@@ -212,7 +212,7 @@ extension Report {
 
 extension Report {
     /// The stories of violations, then those of warnings.
-    package var evidence: [Evidence] { violations.evidence + (warnings?.evidence ?? []) }
+    package var evidence: [Evidence] { violations.evidence + (warnings.evidence) }
 }
 
 extension Report.Violations {
@@ -244,7 +244,7 @@ extension Report.Evidence {
     /// The last thing that the client asked for, answered or was told of what the violation is about, in the launch that is to
     /// blame where there is one; else the last that it did by itself. Nil where there is no such thing.
     package var guiltyEntry: Report.TimelineEntry? {
-        let numbers = Set(about ?? [])
+        let numbers = Set(about)
         let own = timeline.filter { entry in
             (entry.from == .app || entry.isTold) && numbers.contains(entry.number) && entry.process != nil
                 && (process == nil || entry.process == process)
@@ -257,7 +257,7 @@ extension Report.Threshold {
     package init(_ threshold: Metrics.Threshold, _ outcome: ThresholdOutcome) {
         self.init(
             metric: threshold.name, base: threshold.metric.name, expression: threshold.source, outcome: .unknown,
-            unit: ReportUnit(of: threshold))
+            limit: threshold.limit, unit: ReportUnit(of: threshold))
         rewrite(as: threshold)
         tell(outcome)
     }

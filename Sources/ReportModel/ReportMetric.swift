@@ -48,8 +48,8 @@ package struct ReportMetric: Codable, Sendable, Equatable {
     package struct Trend: Codable, Sendable, Equatable {
         package var count: Int
         package var avg: Double
-        /// What the average is of, exact; nil in reports of earlier versions.
-        package var sum: ExactSum?
+        /// What the average is of, exact.
+        package var sum: ExactSum
         package var min: Int64
         package var med: Int64
         package var max: Int64

@@ -19,7 +19,6 @@ extension Report {
         package var cell: Int?
         /// For people.
         package var fault: String?
-        /// Absent in older reports.
         package var faultFacts: FaultFacts?
         package var trial: String?
         package var scenario: Int?
@@ -34,7 +33,6 @@ extension Report {
         package var finding: String?
         package var until: String?
         package var how: String?
-        /// Absent in older reports: the client's.
         package var blame: WorkerDeath.Blame?
         /// What was over; nil: a signal came.
         package var timeLimitNs: Int64?
@@ -154,10 +152,8 @@ extension Report.Reason {
 }
 
 extension Report.Reason {
-    /// Whether a fact is missing without which there is no reason of the kind. Older reports have nothing of a fault but its
-    /// sentence.
+    /// Whether a fact is missing without which there is no reason of the kind.
     var lacksFacts: Bool {
-        if fault != nil, faultFacts == nil { return false }
         let needed: [Any?] =
             switch kind {
             case .brokenInvariants: user == nil ? [count] : [count, faultFacts]
@@ -165,7 +161,7 @@ extension Report.Reason {
             case .stopped: [unjudged]
             case .clientExited, .clientOverran, .clientHung, .journeysSpinning, .methodsNotCalled: [count]
             case .clientLimit: [count, unjudged]
-            case .workerDied: [how, unjudged]
+            case .workerDied: [how, unjudged, blame]
             case .thresholdFailed: [threshold, breach]
             case .thresholdUnknown: [threshold]
             case .machineSaturated: [sign]

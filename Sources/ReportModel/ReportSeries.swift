@@ -12,8 +12,8 @@ extension Report {
         package var intervals: Int
         /// Users on a journey, on average over each interval.
         package var usersActive: [Double]
-        /// The time of all of them in each interval, exact; nil in reports of earlier versions.
-        package var usersActiveNs: [ExactSum]?
+        /// The time of all of them in each interval, exact.
+        package var usersActiveNs: [ExactSum]
         /// Requests that waited for one of the store's workers, likewise; nil for a store without a capacity.
         package var storeQueueDepth: [Double]?
         package var storeQueueDepthNs: [ExactSum]?
@@ -70,8 +70,8 @@ extension Report {
         package var count: Int
         /// Nanoseconds a purchase spent in each stage on average, by the name of the metric.
         package var avg: [String: Double]
-        /// Nanoseconds of all of them together, exact; nil in reports of earlier versions.
-        package var sum: [String: ExactSum]?
+        /// Nanoseconds of all of them together, exact.
+        package var sum: [String: ExactSum]
     }
 }
 

@@ -25,12 +25,11 @@ extension Report.Evidence {
     fileprivate func isOneStory(with other: Self) -> Bool {
         guard rule == other.rule, cause == other.cause else { return false }
         // A crash is told once for each place in the code.
-        return cause == nil && deeds.map { $0 == other.deeds } ?? false
+        return cause == nil && deeds == other.deeds
     }
 
-    /// What was done about it, each thing once, and what the client did last; nil in older reports, which do not say.
-    private var deeds: [Report.TimelineEntry.Kind?]? {
-        guard let about, timeline.contains(where: { $0.kind != nil }) else { return nil }
+    /// What was done about it, each thing once, and what the client did last.
+    private var deeds: [Report.TimelineEntry.Kind?] {
         let numbers = Set(about)
         var deeds: [Report.TimelineEntry.Kind?] = []
         for entry in timeline where numbers.contains(entry.number) {

@@ -37,7 +37,7 @@ public struct StampedeRun: Sendable {
     /// One violation of each broken rule, the gravest first.
     public var violations: [StampedeViolation] { firsts(report.violations) }
     /// One warning of each rule. Warnings alone do not fail a run.
-    public var warnings: [StampedeViolation] { report.warnings.map(firsts) ?? [] }
+    public var warnings: [StampedeViolation] { firsts(report.warnings) }
     /// Notes: rules that do not count as violations, calls that reached outside, code that waited.
     public var notes: [String] { report.notes + report.host.notes }
     /// The text of `report.json`.

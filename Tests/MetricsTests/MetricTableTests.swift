@@ -26,7 +26,7 @@ import Testing
             #expect(row.unit != .bytes || row.kind == .gauge, "\(metric)")
             #expect(row.percentilePlace == nil || row.kind == .trend, "\(metric)")
             #expect(row.plot == nil || row.kind == .counter || row.kind == .gauge, "\(metric)")
-            #expect(row.weight == nil || row.kind == .gauge, "\(metric)")
+            #expect(!row.isSlopeOverUsers || row.kind == .gauge, "\(metric)")
             // What is counted of itself, and what is timed by how it ended.
             let labels: Set<MetricLabel> = row.kind == .counter ? [.kind, .rule, .code, .stage] : [.outcome, .answer]
             #expect(row.labels.isEmpty || row.kind == .counter || row.kind == .trend, "\(metric)")

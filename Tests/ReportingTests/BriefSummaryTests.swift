@@ -18,7 +18,7 @@ import Testing
         report.violations = Report.Violations()
         for (place, rule) in AuditRule.allCases.filter(\.isViolation).prefix(rules).enumerated() {
             report.violations.byRule.append(
-                Report.RuleCount(rule: rule.rawValue, severity: rule.severity, count: 1_000 - place))
+                Report.RuleCount(rule: rule.rawValue, severity: rule.severity, count: 1_000 - place, users: 1))
             var evidence = story
             (evidence.number, evidence.rule, evidence.severity) = (place + 1, rule.rawValue, rule.severity)
             evidence.sentence = String(repeating: "the app did something that takes long to tell, ", count: 12)
@@ -28,7 +28,7 @@ import Testing
         report.thresholds = (0..<thresholds).map {
             Report.Threshold(
                 metric: "purchase_duration{journey:journey-\($0)}", base: "purchase_duration",
-                expression: "p(95) < \($0 + 1)s", outcome: .failed, actual: 5e10, unit: .nanoseconds)
+                expression: "p(95) < \($0 + 1)s", outcome: .failed, actual: 5e10, limit: 0, unit: .nanoseconds)
         }
         report.harnessFaults = (0..<faults).map { "transaction \($0) was charged twice (user \($0), cell 0)" }
         let reasons = report.thresholds.map {

@@ -25,7 +25,8 @@ import Testing
         report.host.metrics = [measured, gauge]
         report.host.purchasesPerSecond = nil
         report.violations = Report.Violations(
-            total: lost, byRule: lost > 0 ? [.init(rule: "lost-purchase", severity: .critical, count: lost)] : [],
+            total: lost,
+            byRule: lost > 0 ? [.init(rule: "lost-purchase", severity: .critical, count: lost, users: lost)] : [],
             evidence: [])
         return report
     }
@@ -33,7 +34,8 @@ import Testing
     private func trend(_ name: String, _ value: Int64) -> ReportMetric {
         var metric = ReportMetric(name: name, kind: .trend, unit: .nanoseconds)
         metric.response = ReportMetric.Trend(
-            count: 10, avg: Double(value), min: value, med: value, max: value, p90: value, p95: value, p99: value,
+            count: 10, avg: Double(value), sum: ExactSum(10 * value), min: value, med: value, max: value, p90: value,
+            p95: value, p99: value,
             p999: value, histogram: "")
         return metric
     }

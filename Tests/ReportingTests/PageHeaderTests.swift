@@ -42,8 +42,7 @@ import Text
         let users = try #require(violations.users)
         #expect(users > 0 && users <= SampleReports.failed.run.users && users <= violations.total)
         for rule in violations.byRule {
-            let affected = try #require(rule.users)
-            #expect(affected > 0 && affected <= rule.count && affected <= users)
+            #expect(rule.users > 0 && rule.users <= rule.count && rule.users <= users)
         }
         #expect(SampleReports.passed.violations.users == 0)
         #expect(violations.byPhase?.reduce(0) { $0 + $1.count } == violations.total)
@@ -59,7 +58,7 @@ import Text
         }
         let (one, both) = (first.violations, try merge(first, second))
         #expect(both.users == (one.users ?? 0) * 2 && both.charges == (one.charges ?? 0) * 2)
-        #expect(both.byRule.map(\.users) == one.byRule.map { ($0.users ?? 0) * 2 })
+        #expect(both.byRule.map(\.users) == one.byRule.map { $0.users * 2 })
         #expect(both.byPhase?.map(\.count) == one.byPhase?.map { $0.count * 2 })
         // What one of them does not tell is not known of both.
         (second.violations.users, second.violations.byPhase) = (nil, nil)
@@ -79,7 +78,7 @@ import Text
         if report.verdict.outcome != .passed { #expect(JUnit.render(report).contains(HTMLText.escaped(answer))) }
         // Each rule with the same count everywhere.
         for rule in report.violations.byRule {
-            let (count, users) = (HumanNumbers.count(rule.count), HumanNumbers.count(rule.users ?? -1))
+            let (count, users) = (HumanNumbers.count(rule.count), HumanNumbers.count(rule.users))
             #expect(SummaryMarkdown.render(report).contains("`\(rule.rule)` | \(count) | \(users) |"))
             #expect(GitHub.annotations(report).contains { $0.contains("title=\(rule.rule)%2C \(count) time") })
             #expect(ReportPage.render(report).contains("<b>\(HumanNumbers.quantity(rule.count, "time"))</b>"))
@@ -112,7 +111,7 @@ import Text
         report.warnings = Report.Violations(total: 3, users: 2, byRule: [])
         let tile = try #require(Tiles(report).all.first { $0.title == "Warnings" })
         #expect(tile.value == "3" && tile.detail == "of 2 users" && tile.link == "#warnings")
-        report.warnings?.total = 0
+        report.warnings.total = 0
         #expect(!Tiles(report).all.contains { $0.title == "Warnings" })
     }
 

@@ -141,7 +141,7 @@ import Testing
         report.thresholds = [
             Report.Threshold(
                 metric: "violations{rule:\"\\\n}", base: "violations", expression: "count == 0", outcome: .failed,
-                unit: .count)
+                limit: 0, unit: .count)
         ]
         let text = try ExpositionText(ExportedFigures.text(of: report, ExportedFigures.run(scenario: name)))
         #expect(text.labels.allSatisfy { $0.hasPrefix(#"scenario="a \"b\" \\ c\#u{D}\nd, {e}","#) })

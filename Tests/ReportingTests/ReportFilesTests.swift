@@ -63,7 +63,8 @@ import Testing
         report.thresholds.append(
             Report.Threshold(
                 metric: "crashes", base: "crashes", expression: "count > 4",
-                written: .init(expression: "count > 800", users: 20_000), outcome: .notJudged, actual: 3, unit: .count))
+                written: .init(expression: "count > 800", users: 20_000), outcome: .notJudged, actual: 3, limit: 0,
+                unit: .count))
         report.notes += report.scaledThresholdsNote.map { [$0.sentence] } ?? []
         let text = JUnit.render(report)
         #expect(text.contains("crashes - count &gt; 4"))
@@ -102,7 +103,7 @@ import Testing
         report.verdict.reasons = Array(repeating: .nobodyJudged(long), count: 200)
         report.notes = report.verdict.sentences
         report.thresholds = (0..<300).map { _ in
-            Report.Threshold(metric: long, base: long, expression: long, outcome: .failed, unit: .count)
+            Report.Threshold(metric: long, base: long, expression: long, outcome: .failed, limit: 0, unit: .count)
         }
         #expect(SummaryMarkdown.render(report).count < 65_536)
     }
@@ -151,7 +152,8 @@ import Testing
         var report = SampleReports.unknown
         report.thresholds = [
             Report.Threshold(
-                metric: "a:b,c\r\n::error::x", base: "a:b,c", expression: "100%", outcome: .unknown, unit: .count)
+                metric: "a:b,c\r\n::error::x", base: "a:b,c", expression: "100%", outcome: .unknown, limit: 0,
+                unit: .count)
         ]
         #expect(
             GitHub.annotations(report)
@@ -161,7 +163,8 @@ import Testing
     @Test func annotationsAreTenAtMost() {
         var report = SampleReports.failed
         report.thresholds = (0..<30).map {
-            Report.Threshold(metric: "m\($0)", base: "m\($0)", expression: "count > 0", outcome: .failed, unit: .count)
+            Report.Threshold(
+                metric: "m\($0)", base: "m\($0)", expression: "count > 0", outcome: .failed, limit: 0, unit: .count)
         }
         let lines = GitHub.annotations(report)
         #expect(lines.count == 10 && lines[9].hasPrefix("::error title=23 more::"), "\(lines)")

@@ -66,10 +66,10 @@ import Text
         report.thresholds = [
             Report.Threshold(
                 metric: "violations", base: "violations", expression: "count == 0", outcome: .passed, actual: 0,
-                unit: .count),
+                limit: 0, unit: .count),
             Report.Threshold(
                 metric: "purchase_duration", base: "purchase_duration", expression: "p(95) < 10s", outcome: .passed,
-                actual: 1, unit: .nanoseconds),
+                actual: 1, limit: 0, unit: .nanoseconds),
         ]
         report.tell(tally.measurements)
         return report
@@ -163,38 +163,15 @@ import Text
         return reports
     }
 
-    /// As a version without exact sums wrote it.
-    private func older(_ report: Report) -> Report {
-        var report = report
-        func old(_ metric: ReportMetric) -> ReportMetric {
-            var metric = metric
-            metric.response?.sum = nil
-            metric.service?.sum = nil
-            for outcome in PaymentOutcome.allCases { metric.outcomes?[outcome.rawValue]?.sum = nil }
-            (metric.quotient, metric.place, metric.fromNs, metric.toNs) = (nil, nil, nil, nil)
-            return metric
-        }
-        report.metrics = report.metrics.map(old)
-        report.subMetrics = report.subMetrics?.map(old)
-        report.host.metrics = report.host.metrics.map(old)
-        report.series?.usersActiveNs = nil
-        report.series?.storeQueueDepthNs = nil
-        for place in report.stages.indices { report.stages[place].sum = nil }
-        return report
-    }
-
-    @Test(arguments: [[], [1, 3], [0, 1, 2, 3, 4]])
-    func mergeDoesNotDependOnTheOrderOfReports(old: [Int]) throws {
-        var reports = various()
-        for place in old { reports[place] = older(reports[place]) }
+    @Test func mergeDoesNotDependOnTheOrderOfReports() throws {
+        let reports = various()
         func merged(_ order: [Int]) throws -> Report {
             try ReportMerge.merge(
                 order.map { ReportMerge.Source(path: "\($0)", report: try Report(json: reports[$0].json())) })
         }
         let forward = try merged([0, 1, 2, 3, 4])
         #expect(forward.subMetrics?.map(\.name) == reports[0].subMetrics?.map(\.name))
-        // Reports that do not say when a window was do not become one that does.
-        #expect(forward.subMetrics?[2].isOfWindow == true && (forward.subMetrics?[2].fromNs == nil) == (old.count == 5))
+        #expect(forward.subMetrics?[2].isOfWindow == true && forward.subMetrics?[2].fromNs != nil)
         for order in [[4, 3, 2, 1, 0], [2, 0, 4, 1, 3], [3, 4, 2, 0, 1], [1, 2, 3, 4, 0]] {
             let other = try merged(order)
             #expect(try measured(other) == measured(forward), "\(order)")
@@ -212,30 +189,14 @@ import Text
         }
     }
 
-    // Without exact sums the averages are of rounded averages, and everything else is as exact.
-    @Test func mergeAcceptsOlderReportsWithoutExactSums() throws {
-        let reports = [report(seed: 1, 1...900), report(seed: 2, 400...2_000)]
-        let (new, old) = (try merge(reports[0], reports[1]), try merge(older(reports[0]), older(reports[1])))
-        for (one, other) in zip(old.metrics + (old.subMetrics ?? []), new.metrics + (new.subMetrics ?? [])) {
-            #expect(one.name == other.name && one.count == other.count && one.passes == other.passes)
-            #expect(one.response?.histogram == other.response?.histogram)
-            #expect(abs((one.response?.avg ?? 0) - (other.response?.avg ?? 0)) <= 1)
-            #expect(abs((one.perSecond ?? 0) - (other.perSecond ?? 0)) <= 1e-9)
-            #expect(abs((one.value ?? 0) - (other.value ?? 0)) <= 1e-6)
-        }
-        let (ours, theirs) = (try #require(old.series), try #require(new.series))
-        #expect(ours.counts == theirs.counts && ours.purchaseDuration == theirs.purchaseDuration)
-        for (one, other) in zip(ours.usersActive, theirs.usersActive) { #expect(abs(one - other) < 1e-6) }
-        for (one, other) in zip(old.stages, new.stages) {
-            for (name, value) in one.avg { #expect(abs(value - (other.avg[name] ?? .nan)) <= 1) }
-        }
-    }
-
     @Test func mergeCombinesLevelsByTheirMeaning() throws {
-        func part(_ seed: UInt64, _ purchases: Int, _ levels: [MetricName: Double], seconds: Double) -> Report {
+        func part(
+            _ seed: UInt64, _ purchases: Int, resident: Double, _ levels: [MetricName: (Int, Int)], seconds: Double
+        ) -> Report {
             let tally = Tally()
             if purchases > 0 { tally.count(.purchases, by: purchases) }
-            for (name, value) in levels { tally.gauge(name, value: value) }
+            tally.gauge(.memoryResident, value: resident)
+            for (name, (sum, weight)) in levels { tally.gauge(name, Quotient(ExactSum(sum), over: ExactSum(weight))) }
             var report = report(seed: seed, tally)
             report.host.durationSeconds = seconds
             report.host.memoryPeakBytes = nil
@@ -243,8 +204,8 @@ import Text
             return report
         }
         let merged = try merge(
-            part(1, 100, [.memoryResident: 7, .allocationsPerPurchase: 10, .cpuSteal: 0.1], seconds: 10),
-            part(2, 300, [.memoryResident: 5, .allocationsPerPurchase: 20, .cpuPressure: 0.5], seconds: 30))
+            part(1, 100, resident: 7, [.allocationsPerPurchase: (1_000, 100), .cpuSteal: (1, 10)], seconds: 10),
+            part(2, 300, resident: 5, [.allocationsPerPurchase: (6_000, 300), .cpuPressure: (1, 2)], seconds: 30))
         func level(_ name: MetricName) -> Double? { merged.host.metrics.first { $0.name == name.name }?.value }
         #expect(level(.memoryResident) == 7)
         #expect(level(.allocationsPerPurchase) == 17.5)
@@ -279,7 +240,7 @@ import Text
 
         let unknown = Report.Threshold(
             metric: "restore_duration", base: "restore_duration", expression: "p(95) < 1s", outcome: .unknown,
-            unit: .nanoseconds)
+            limit: 0, unit: .nanoseconds)
         fast.thresholds.append(unknown)
         slow.thresholds.append(unknown)
         #expect(try merge(fast, slow).verdict.sentences.last == "restore_duration: p(95) < 1s had nothing to judge")
@@ -293,7 +254,8 @@ import Text
             half.thresholds = [
                 Report.Threshold(
                     metric: "purchases", base: "purchases", expression: "count > 9",
-                    written: .init(expression: "count > 19", users: 100), outcome: .notJudged, actual: 100, unit: .count
+                    written: .init(expression: "count > 19", users: 100), outcome: .notJudged, actual: 100, limit: 0,
+                    unit: .count
                 )
             ]
             half.notes = half.scaledThresholdsNote.map { [$0.sentence] } ?? []
@@ -315,7 +277,7 @@ import Text
             tally.count(.violations, tag: "lost-purchase", by: lost)
             report.tell(tally.measurements)
             report.violations = Report.Violations(
-                total: lost, byRule: [.init(rule: "lost-purchase", severity: .critical, count: lost)],
+                total: lost, byRule: [.init(rule: "lost-purchase", severity: .critical, count: lost, users: lost)],
                 evidence: [SampleReports.failed.violations.evidence[0]])
             report.verdict = Report.Verdict([
                 Report.Reason(

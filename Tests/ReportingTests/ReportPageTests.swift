@@ -26,8 +26,9 @@ import Text
         report.host.startedAt = nasty
         report.tool.version = nasty
         report.thresholds.append(
-            Report.Threshold(metric: nasty, base: nasty, expression: nasty, outcome: .failed, actual: 1, unit: .count))
-        report.violations.byRule.append(Report.RuleCount(rule: nasty, severity: .error, count: 1))
+            Report.Threshold(
+                metric: nasty, base: nasty, expression: nasty, outcome: .failed, actual: 1, limit: 0, unit: .count))
+        report.violations.byRule.append(Report.RuleCount(rule: nasty, severity: .error, count: 1, users: 1))
         report.violations.evidence.append(
             Report.Evidence(
                 number: 9, rule: nasty, severity: .error, user: 1, cell: 1, device: 1, transaction: nasty,
@@ -162,7 +163,7 @@ import Text
         }
         let rules = AuditRule.allCases.filter(\.isViolation)
         report.violations.byRule = rules.map {
-            Report.RuleCount(rule: $0.rawValue, severity: $0.severity, count: 5_000)
+            Report.RuleCount(rule: $0.rawValue, severity: $0.severity, count: 5_000, users: 1)
         }
         report.violations.evidence = rules.enumerated().flatMap { place, rule in
             (1...5).map {
@@ -187,9 +188,9 @@ import Text
         var report = SampleReports.passed
         for place in report.metrics.indices { report.metrics[place].response?.histogram = "nonsense" }
         report.series = Report.Series(
-            intervalNs: .max, intervals: 600, usersActive: [.infinity], counts: ["purchases": [-1]],
+            intervalNs: .max, intervals: 600, usersActive: [.infinity], usersActiveNs: [], counts: ["purchases": [-1]],
             purchaseDuration: Report.Series.Durations())
-        report.stages = [Report.StageBand(fromNs: -1, toNs: nil, count: 1, avg: ["purchase_sending": .nan])]
+        report.stages = [Report.StageBand(fromNs: -1, toNs: nil, count: 1, avg: ["purchase_sending": .nan], sum: [:])]
         #expect(Markup(ReportPage.render(report), isHTML: true).problems.isEmpty)
         report.series?.intervalNs = 1_000_000_000
         report.series?.purchaseDuration.p50 = [-5, nil, .max]

@@ -157,7 +157,7 @@ enum SampleReports {
         var host = Report.Host(
             startedAt: "2024-01-02T03:04:05Z", durationSeconds: 12.34, workers: 2, cores: 2, system: "Linux x86_64",
             memoryPeakBytes: 126_000_000, purchasesPerSecond: report.host.purchasesPerSecond.map { _ in 31_000 })
-        host.dependencies = report.host.dependencies?.filter { $0.key != "jemalloc" }
+        host.dependencies = report.host.dependencies.filter { $0.key != "jemalloc" }
         host.thresholds = report.host.thresholds
         for place in host.thresholds.indices { host.thresholds[place].actual = 29_500 }
         var machine = report

@@ -34,9 +34,7 @@ import Text
         #expect(folds[0].others.map(\.user) == [2, 5])
     }
 
-    // Reports of earlier versions do not say what was done.
-    @Test func evidenceWithUnknownStepsIsNotFolded() {
-        #expect(StoryFold.folded([evidence(1, [nil]), evidence(2, [nil])]).count == 2)
+    @Test func crashesWithOneCauseAreNotFolded() {
         var dead = evidence(1, [.crash])
         dead.cause = "a place"
         #expect(StoryFold.folded([dead, dead]).count == 2, "each is told with its count already")

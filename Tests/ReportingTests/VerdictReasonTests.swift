@@ -167,16 +167,6 @@ import Testing
         #expect(Set(Self.faults.map { FaultFacts($0).kind }) == Set(FaultFacts.Kind.allCases))
     }
 
-    // Older reports had nothing of a fault but its sentence.
-    @Test func faultOfAnOlderReportKeepsItsSentence() throws {
-        let text =
-            #"{"kind": "fault_in_trial", "sentence": "player: two alike (crash:17)", "fault": "two alike", "#
-            + #""trial": "crash:17", "journey": "player"}"#
-        let reason = try JSONDecoder().decode(Report.Reason.self, from: Data(text.utf8))
-        #expect(reason.kind == .faultInTrial && reason.status == .harnessFault)
-        #expect(reason.sentence == "player: two alike (crash:17)")
-    }
-
     @Test func gravestReasonDecidesTheVerdict() {
         let reasons = [
             Report.Reason(.nobodyJudged), Report.Reason(.thresholdFailed(Self.slow, .init(isOfViolations: false))),

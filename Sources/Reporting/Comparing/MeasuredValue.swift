@@ -36,7 +36,7 @@ extension Report {
         }
         var values = [violations(FigureName.violations, self.violations.total)]
         values += self.violations.byRule.map { violations(FigureName.violations(of: $0.rule), $0.count) }
-        let warned = (warnings?.byRule ?? []).map { (FigureName.warnings(of: $0.rule), $0.count) }
+        let warned = warnings.byRule.map { (FigureName.warnings(of: $0.rule), $0.count) }
         values += warned.map {
             MeasuredValue(name: $0, value: Double($1), unit: .count, direction: .neutral, isExact: isVirtual)
         }

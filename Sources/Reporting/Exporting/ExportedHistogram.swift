@@ -26,9 +26,7 @@ package struct ExportedHistogram: Sendable, Equatable {
 
     /// Nil for a histogram that no run has written.
     init?(_ trend: ReportMetric.Trend) {
-        guard let buckets = HistogramBuckets(base64: trend.histogram),
-            let sum = trend.sum ?? ExactSum(average: trend.avg, of: Double(trend.count))
-        else { return nil }
+        guard let buckets = HistogramBuckets(base64: trend.histogram) else { return nil }
         var counts = [Int](repeating: 0, count: Self.bounds.count + 1)
         var place = 0
         for bucket in buckets.buckets {
@@ -38,7 +36,7 @@ package struct ExportedHistogram: Sendable, Equatable {
             while place < Self.bounds.count, Self.bounds[place] < value { place += 1 }
             counts[place] += bucket.count
         }
-        (self.counts, count, self.sum) = (counts, buckets.total, sum.value)
+        (self.counts, count, self.sum) = (counts, buckets.total, trend.sum.value)
         (minimum, maximum) = (trend.min, trend.max)
     }
 }

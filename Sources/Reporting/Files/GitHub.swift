@@ -27,7 +27,7 @@ package enum GitHub {
         guard let violations else { return [] }
         return violations.rulesByGravity.map { rule in
             let first = violations.evidence.first { $0.rule == rule.rule }
-            let users = rule.users.map { ", \(HumanNumbers.quantity($0, "user"))" } ?? ""
+            let users = ", \(HumanNumbers.quantity(rule.users, "user"))"
             let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))\(users)"
             return (title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n"))
         }

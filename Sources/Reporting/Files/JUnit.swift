@@ -87,7 +87,7 @@ package enum JUnit {
         let cases = (known + others).map { rule in
             var item = Case(name: rule)
             let broken = report.violations.byRule.first { $0.rule == rule }
-            guard let found = broken ?? report.warnings?.byRule.first(where: { $0.rule == rule }), found.count > 0
+            guard let found = broken ?? report.warnings.byRule.first(where: { $0.rule == rule }), found.count > 0
             else { return item }
             let isTolerated = isTolerated(found.severity.isViolation ? .violations : .warnings)
             item.outcome = isTolerated ? .skipped : .failed

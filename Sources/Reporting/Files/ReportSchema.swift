@@ -42,7 +42,7 @@ package enum ReportSchema {
             "thresholds", .array(of: .reference("threshold")),
             "Thresholds on metrics that do not depend on the machine."),
         Value.field("violations", violations),
-        Value.optional(
+        Value.field(
             "warnings", violations,
             "Warnings, which do not fail a run by themselves. Their evidence is numbered after that of violations."),
         Value.field(
@@ -102,11 +102,11 @@ package enum ReportSchema {
         Value.optional("how", .string(), "How a worker process ended."),
         Value.optional(
             "blame", .string(among: WorkerDeath.Blame.allCases.map(\.rawValue)),
-            "Who caused that; absent in older reports, which means the client."),
+            "Who caused that."),
         Value.optional("unjudged", .integer(from: 0), "Users that were not judged."),
         Value.optional("user", .integer(from: 0)), Value.optional("cell", .integer(from: 0)),
         Value.optional("fault", .string(), "The fault of the harness or of a file, as a sentence."),
-        Value.optional("fault_facts", faultFacts, "The same fault as facts; absent in older reports."),
+        Value.optional("fault_facts", faultFacts, "The same fault as facts."),
         Value.optional("trial", .string()), Value.optional("scenario", .integer(from: 0)),
         Value.optional("threshold", .object([Value.field("metric", .string()), Value.field("expression", .string())])),
         Value.optional(
@@ -156,7 +156,7 @@ package enum ReportSchema {
             ]), "The threshold in the scenario, if the run has another number of users."),
         Value.field("outcome", .string(among: Report.Threshold.Outcome.allCases.map(\.rawValue))),
         Value.optional("actual", .number, "The measured value, in the unit; absent if nothing was measured."),
-        Value.optional("limit", .number, "The limit, in the unit."),
+        Value.field("limit", .number, "The limit, in the unit."),
         Value.field("unit", unit),
     ])
 
@@ -172,9 +172,9 @@ package enum ReportSchema {
                 of: .object([
                     Value.field("rule", rule), Value.field("severity", severity),
                     Value.field("count", .integer(from: 0)),
-                    Value.optional("users", .integer(from: 0), "Users whose app broke the rule."),
+                    Value.field("users", .integer(from: 0), "Users whose app broke the rule."),
                 ]))),
-        Value.optional("users", .integer(from: 0), "Users whose app broke any rule."),
+        Value.optional("users", .integer(from: 0), "Users whose app broke any rule; absent for warnings."),
         Value.optional(
             "charges", .integer(from: 0), "Charged purchases whose goods the apps had to deliver."),
         Value.optional(
@@ -199,7 +199,7 @@ package enum ReportSchema {
             "frames", .array(of: .string()),
             "The calls of client code at its end, innermost first."),
         Value.field("timeline", .array(of: timelineEntry)),
-        Value.optional(
+        Value.field(
             "about", .array(of: .integer(from: 1)),
             "Numbers of the entries that are about the violation's transaction or request."),
         Value.optional(
@@ -281,7 +281,7 @@ package enum ReportSchema {
     private static let trend: SchemaValue = .object(
         [Value.field("count", .integer(from: 1)), Value.field("avg", .number, "In nanoseconds, like all values here.")]
             + ["min", "med", "max", "p90", "p95", "p99", "p999"].map { Value.field($0, .integer()) } + [
-                Value.optional("sum", .reference("sum"), "Of all samples; digits as text if 64 bits are too few."),
+                Value.field("sum", .reference("sum"), "Of all samples; digits as text if 64 bits are too few."),
                 Value.optional("overflow", .integer(from: 1), "Samples above 24 hours."),
                 Value.field("histogram", .string(), "HdrHistogram's V2 compressed encoding, in base64."),
             ])
@@ -289,7 +289,7 @@ package enum ReportSchema {
     private static let series: SchemaValue = .object([
         Value.field("interval_ns", .integer(from: 1)), Value.field("intervals", .integer(from: 1)),
         Value.field("users_active", .array(of: .number), "The average over each interval."),
-        Value.optional("users_active_ns", .array(of: .reference("sum")), "The time of all active users together."),
+        Value.field("users_active_ns", .array(of: .reference("sum")), "The time of all active users together."),
         Value.optional(
             "store_queue_depth", .array(of: .number),
             "The average number of requests that waited for the store; only with a capacity."),
@@ -314,7 +314,7 @@ package enum ReportSchema {
         Value.field("from_ns", .integer(from: 0)), Value.optional("to_ns", .integer(from: 1)),
         Value.field("count", .integer(from: 1)),
         Value.field("avg", .map(to: .number), "Nanoseconds per purchase, by the metric name of the stage."),
-        Value.optional(
+        Value.field(
             "sum", .map(to: .reference("sum")),
             "Nanoseconds of all purchases together, by the metric name of the stage."),
     ])
@@ -330,7 +330,7 @@ package enum ReportSchema {
         Value.field("started_at", .string(), "ISO 8601."), Value.field("duration_seconds", .number),
         Value.field("workers", .integer(from: 0)), Value.field("cores", .integer(from: 0)),
         Value.field("system", .string()),
-        Value.optional(
+        Value.field(
             "dependencies", .map(to: .string()), "The version of each library that the figures depend on, by name."),
         Value.optional("memory_peak_bytes", .integer(from: 0)),
         Value.optional("purchases_per_second", .number, "In real time."),

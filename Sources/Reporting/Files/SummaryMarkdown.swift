@@ -29,7 +29,7 @@ package enum SummaryMarkdown {
         lines += [facts.joined(separator: " · "), ""]
         lines += list(report.verdict.sentences.filter { $0 != ClosingWords.matter(report) })
         lines += breaches(report.violations, "Violations")
-        lines += breaches(report.warnings ?? Report.Violations(), "Warnings")
+        lines += breaches(report.warnings, "Warnings")
         lines += thresholds(report)
         lines += metrics(report)
         if !report.harnessFaults.isEmpty {
@@ -53,7 +53,7 @@ package enum SummaryMarkdown {
             let first = violations.evidence.first { $0.rule == rule.rule }
             lines.append(
                 "| \(rule.severity.rawValue) | \(code(rule.rule)) | \(HumanNumbers.count(rule.count)) "
-                    + "| \(rule.users.map(HumanNumbers.count) ?? "") | \(text(first?.sentence ?? "")) |")
+                    + "| \(HumanNumbers.count(rule.users)) | \(text(first?.sentence ?? "")) |")
             // A command that was cut would not run.
             guard let first, first.replay.count <= textMax else { continue }
             let replay = plain(first.replay)

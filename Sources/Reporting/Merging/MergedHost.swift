@@ -24,12 +24,9 @@ extension Report.Host {
         for note in machines.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
     }
 
-    /// Nil where no report names any.
-    private static func dependencies(of machines: [Report.Host]) -> [String: String]? {
-        let told = machines.compactMap(\.dependencies)
-        guard !told.isEmpty else { return nil }
+    private static func dependencies(of machines: [Report.Host]) -> [String: String] {
         var versions: [String: Set<String>] = [:]
-        for (name, version) in told.joined() { versions[name, default: []].insert(version) }
+        for (name, version) in machines.flatMap(\.dependencies) { versions[name, default: []].insert(version) }
         return versions.mapValues { $0.sorted().joined(separator: "; ") }
     }
 }

@@ -93,11 +93,7 @@ package struct ReportMerge {
             Self.sum($0, $1.violations.charges)
         }
         merged.violations.byPhase = phases()
-        if !reports.contains(where: { $0.warnings == nil }) {
-            merged.warnings = try breaches(after: merged.violations.evidence.count) {
-                $0.warnings ?? Report.Violations()
-            }
-        }
+        merged.warnings = try breaches(after: merged.violations.evidence.count, \.warnings)
         merged.harnessFaults = reports.flatMap { report in report.harnessFaults.map { report.prefixed($0) } }
         merged.notes = notes()
         merged.host = host()
@@ -149,10 +145,10 @@ package struct ReportMerge {
                     rules.append(rule)
                     continue
                 }
-                let (count, isTooMuch) = rules[place].count.addingReportingOverflow(rule.count)
-                if isTooMuch { throw MergeError(path: source.path, problem: .tooLarge(rule.rule)) }
-                rules[place].count = count
-                rules[place].users = Self.sum(rules[place].users, rule.users)
+                guard let count = Self.sum(rules[place].count, rule.count),
+                    let users = Self.sum(rules[place].users, rule.users)
+                else { throw MergeError(path: source.path, problem: .tooLarge(rule.rule)) }
+                (rules[place].count, rules[place].users) = (count, users)
             }
         }
         // As in every report: the gravest first, then as 'stampede list rules' has them.

@@ -51,7 +51,7 @@ enum FindingsPart {
         let rules = violations.rulesByGravity
         if rules.isEmpty {
             let others =
-                report.warnings.map { $0.total > 0 } ?? false
+                report.warnings.total > 0
                 ? ", and all other findings are warnings" : ", and no other rule was broken"
             return "<p class=\"good\">None: no user lost a purchase\(others).</p>"
         }
@@ -64,7 +64,8 @@ enum FindingsPart {
 
     /// Nothing where there are none.
     static func warnings(_ report: Report) -> String {
-        guard let warnings = report.warnings, warnings.total > 0 else { return "" }
+        let warnings = report.warnings
+        guard warnings.total > 0 else { return "" }
         let rules = warnings.rulesByGravity
         let count = HumanNumbers.quantity(warnings.total, "warning")
         let head =
@@ -78,7 +79,7 @@ enum FindingsPart {
 
     /// Open for the gravest; of the others what they are, how often, and the stories a click away.
     private static func rule(_ rule: Report.RuleCount, _ evidence: [Report.Evidence], isOpen: Bool) -> String {
-        let users = rule.users.map { ", \(HumanNumbers.quantity($0, "user"))" } ?? ""
+        let users = ", \(HumanNumbers.quantity(rule.users, "user"))"
         let meaning = AuditRule(rawValue: rule.rule)?.breach ?? ""
         let stories = StoryFold.folded(evidence.filter { $0.rule == rule.rule })
         return """
@@ -126,7 +127,7 @@ enum FindingsPart {
 
     private static func picture(_ evidence: Report.Evidence) -> String {
         let title = "\(evidence.rule), user \(evidence.user): timeline of the device"
-        let lines = ShortTimeline(evidence.timeline, about: evidence.about ?? [], count: storyMax).lines
+        let lines = ShortTimeline(evidence.timeline, about: evidence.about, count: storyMax).lines
         return """
             <details><summary>Timeline of the device</summary>
             \(SequencePicture.legend(lines, guilty: evidence.guiltyEntry?.number))

@@ -95,8 +95,8 @@ enum MachinePart {
             facts.append(("Memory", HumanNumbers.bytes(Double(peak)) + " at its peak"))
         }
         facts.append(("Written by", "\(report.tool.name) \(report.tool.version)"))
-        if let dependencies = host.dependencies {
-            let versions = dependencies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        if !host.dependencies.isEmpty {
+            let versions = host.dependencies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
             facts.append(("Built with", versions.joined(separator: ", ")))
         }
         let rendered = MetricsPart.render(host.metrics + (host.subMetrics ?? []), caption: "This machine")

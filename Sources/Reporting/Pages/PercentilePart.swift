@@ -28,9 +28,9 @@ enum PercentilePart {
         guard let longest = trends.map(\.trend.max).max() else { return "" }
         let limits = report.thresholds.filter { threshold in
             trends.contains { $0.name == threshold.metric }
-                && threshold.limit.map { $0 > 0 && $0 < Double(longest) * 4 } ?? false
+                && threshold.limit > 0 && threshold.limit < Double(longest) * 4
         }
-        let high = limits.compactMap(\.limit).reduce(longest) { max($0, Int64($1)) }
+        let high = limits.map(\.limit).reduce(longest) { max($0, Int64($1)) }
         // What took no time at all, or is one of a thousand, would push everything else to the top.
         let low = trends.compactMap { $0.buckets.lowestOfMany }.min() ?? high
         let scale = DurationScale(minimum: low, maximum: high, isCut: trends.contains { $0.trend.min < low })
@@ -44,7 +44,7 @@ enum PercentilePart {
             y: scale.ticks, xTitle: "percentile, logarithmic", yTitle: "duration, logarithmic")
         plot.height = "tall"
         plot.limits = limits.map {
-            PlotTick(place: scale.place($0.limit ?? 0), label: "limit: \($0.metric) \($0.expression)")
+            PlotTick(place: scale.place($0.limit), label: "limit: \($0.metric) \($0.expression)")
         }
         plot.data = PlotData(
             table: table, columns: Array(1...trends.count), places: named.map(place))

@@ -26,7 +26,7 @@ struct SeriesPart {
         let end = series.end
         windows = report.faultWindows.filter { $0.startNs < end && $0.endNs > $0.startNs }
         violations = report.violations
-        limits = report.thresholds.filter { $0.metric == MetricName.purchaseDuration.name && $0.limit != nil }
+        limits = report.thresholds.filter { $0.metric == MetricName.purchaseDuration.name }
         shown = Self.plotted.compactMap { metric in
             guard let values = series.values(of: metric) else { return nil }
             // Who was there is shown whatever happened.
@@ -125,8 +125,8 @@ struct SeriesPart {
         guard let high = values.max() else { return "" }
         let map = HeatMap(series)
         // Limits that no duration comes near would flatten all that is drawn.
-        let near = limits.filter { ($0.limit ?? 0) < Double(high) * 4 }
-        let top = max(Double(high), near.compactMap(\.limit).max() ?? 0)
+        let near = limits.filter { $0.limit < Double(high) * 4 }
+        let top = max(Double(high), near.map(\.limit).max() ?? 0)
         let low = Self.lowest(values, high)
         let axis = DurationScale(minimum: low, maximum: Int64(min(top, 1e18)), isCut: values.contains { $0 < low })
         var sentences: [String] = []
@@ -140,7 +140,7 @@ struct SeriesPart {
         var plot = plot(
             "purchase_duration over simulated time: \(note).", axis.ticks, title: "duration, logarithmic",
             height: "high", columns: [1, 2, 3])
-        plot.limits = near.map { PlotTick(place: axis.place($0.limit ?? 0), label: "limit: \($0.expression)") }
+        plot.limits = near.map { PlotTick(place: axis.place($0.limit), label: "limit: \($0.expression)") }
         for (number, row) in rows.enumerated() {
             plot.line(
                 row.1.enumerated().map { place, value in

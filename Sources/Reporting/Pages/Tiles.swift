@@ -99,7 +99,8 @@ struct Tiles {
 
     /// Only where there are some: most apps earn none.
     private var warnings: Tile? {
-        guard let found = report.warnings, found.total > 0 else { return nil }
+        let found = report.warnings
+        guard found.total > 0 else { return nil }
         return Tile(
             title: "Warnings", value: HumanNumbers.count(found.total),
             detail: found.users.map { "of \(HumanNumbers.quantity($0, "user"))" } ?? "", tone: .doubtful,

@@ -95,8 +95,8 @@ private struct BriefWriter {
     /// Violations, and, unless nothing but them is asked for, warnings.
     private func rules(_ storyMax: Int) -> [LineBudget.List] {
         let violations = rules(report.violations, writer.violationsHeading(report.violations), storyMax)
-        guard !isQuiet, let warnings = report.warnings else { return [violations] }
-        return [violations, rules(warnings, writer.warningsHeading(warnings), storyMax)]
+        if isQuiet { return [violations] }
+        return [violations, rules(report.warnings, writer.warningsHeading(report.warnings), storyMax)]
     }
 
     /// Of each rule, the first breach and how to see it again.

@@ -84,7 +84,7 @@ package enum ReplayText {
 
     /// The diagram without what a reader needs least.
     private static func shortened(_ replay: Replay, to count: Int, style: TerminalStyle, width: Int) -> [String] {
-        let about = (replay.again ?? replay.evidence).about ?? []
+        let about = (replay.again ?? replay.evidence).about
         let short = ShortTimeline(replay.timeline, about: about, count: max(entriesMin, count))
         let lanes = SequenceText.render([], of: replay.timeline, style: style, width: width)
         return short.lines.reduce(into: lanes) { lines, line in

@@ -21,7 +21,7 @@ package enum TerminalSummary {
         writer.verdict(report)
         writer.section(HarnessFaultWords.heading.uppercased(), HarnessFaultWords.lines(report), tone: .bad)
         writer.violations(report.violations)
-        if let warnings = report.warnings { writer.warnings(warnings) }
+        writer.warnings(report.warnings)
         writer.thresholds(report.thresholdsByGravity)
         writer.metrics("METRICS", report.metrics)
         writer.metrics("SUB-METRICS", (report.subMetrics ?? []) + (report.host.subMetrics ?? []))

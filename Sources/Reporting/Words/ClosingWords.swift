@@ -72,7 +72,8 @@ enum ClosingWords {
         if report.verdict.outcome != .passed { return report.verdict.sentences.first ?? "" }
         let purchases = metric(.purchases, report)?.count ?? 0
         let answer = purchases == 0 ? nil : "\(HumanNumbers.quantity(purchases, "purchase")), none lost or doubled"
-        guard let warnings = report.warnings?.total, warnings > 0 else { return answer ?? "nothing is wrong" }
+        let warnings = report.warnings.total
+        guard warnings > 0 else { return answer ?? "nothing is wrong" }
         return "\(answer ?? "no violations"); \(HumanNumbers.quantity(warnings, "warning"))"
     }
 

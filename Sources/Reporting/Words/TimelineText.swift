@@ -30,7 +30,7 @@ package enum TimelineText {
         of evidence: Report.Evidence, count: Int, style: TerminalStyle, width: Int
     ) -> [String] {
         let numberWidth = numberWidth(evidence.timeline)
-        let short = ShortTimeline(evidence.timeline, about: evidence.about ?? [], count: count)
+        let short = ShortTimeline(evidence.timeline, about: evidence.about, count: count)
         return short.lines.flatMap { line -> [String] in
             guard case .entry(let entry, let isMarked) = line else {
                 return [style.paint("      \(line.note ?? "")", .quiet)]
