@@ -56,7 +56,7 @@ import Testing
         #expect(bench.queue.transactions.isEmpty)
         let isTold = bench.device.events.contains {
             switch $0.event {
-            case .told, .admitted: true
+            case .delivered, .admitted: true
             default: false
             }
         }

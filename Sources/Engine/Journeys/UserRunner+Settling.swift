@@ -193,7 +193,9 @@ extension UserRunner {
     /// Goods of every product, in the catalog's order, as durable storage has them.
     func goodsHeld(_ userDevice: UserDevice) -> [Int] {
         // A launch that died before it made a client cannot be asked: the goods seen last stand.
-        guard let client = userDevice.client, let process = userDevice.process else { return userDevice.device.goodsSeen }
+        guard let client = userDevice.client, let process = userDevice.process else {
+            return userDevice.device.goodsSeen
+        }
         var held: [String: Int]?
         process.readGoods { held = process.held(by: client) }
         guard let held else { return userDevice.device.goodsSeen }
