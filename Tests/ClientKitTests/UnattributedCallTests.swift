@@ -73,7 +73,7 @@ private final class WanderingClient: StoreClient {
         #expect(tellsOfThreads() == isSimulated)
         let remedy = AppRuntime.isInForce ? "threads that the app creates" : "stampede glue"
         #expect(note.contains(remedy))
-        let text = TerminalSummary.render(report, style: .plain)
+        let text = TerminalSummary.render(report, style: .plain, width: 1_000)
         #expect(text.contains("NOTES") && text.contains(remedy))
         #expect(try Report(json: report.json()).host.notes == report.host.notes)
     }

@@ -51,10 +51,10 @@ import Testing
         Death(how: "fatalError", call: "launch", words: "Fatal error: the shop is on fire", place: "its launch"),
         Death(how: "precondition", call: "purchase", words: "there is nothing to sell", place: "starting a purchase"),
         Death(how: "index", call: "callback", words: "Index out of range", place: "its launch"),
-        Death(how: "nil", call: "background", words: "Unexpectedly found nil", place: "going to the background"),
+        Death(how: "nil", call: "background", words: "Unexpectedly found nil", place: "entering the background"),
         Death(
             how: "cast", call: "holdings", words: "of type 'Swift.Int' to 'Swift.String'",
-            place: "telling what is held"),
+            place: "reporting what is held"),
         Death(
             how: "overflow", call: "deinit", words: "Swift runtime failure: arithmetic overflow",
             place: "a deinit, as its process ended"),
@@ -64,7 +64,7 @@ import Testing
         Death(how: "kill", call: "purchase", words: "SIGKILL", place: "starting a purchase"),
         Death(how: "exit0", call: "block", words: "by a call of exit", place: "its main queue", rule: "client-exit"),
         Death(how: "exit3", call: "purchase", words: "by a call of exit", place: "starting", rule: "client-exit"),
-        Death(how: "memory", call: "purchase", words: "came to hold", place: "starting", rule: "client-memory"),
+        Death(how: "memory", call: "purchase", words: "exceeded", place: "starting", rule: "client-memory"),
         Death(how: "_exit", call: "task", words: "by a call of _exit", place: "of its own", rule: "client-exit"),
     ]
 

@@ -128,7 +128,7 @@ import Testing
         let place = try Workplace()
         let scenario = try place.scenario()
         let refused = try place.stampede("emit", "mpi", scenario, "--shards", "100000")
-        let most = try #require(refused.errors.firstMatch(of: /, ([0-9,]+) at most/)).1.replacing(",", with: "")
+        let most = try #require(refused.errors.firstMatch(of: /: ([0-9,]+) at most/)).1.replacing(",", with: "")
         let outcome = try place.stampede("emit", "mpi", scenario, "--shards", String(most))
         #expect(outcome.isStatus(.passed), "\(outcome.errors)")
         let name = "Reports/small-reference-1-of-\(most)/parts/small-reference-1-part-\(most)-of-\(most)"

@@ -22,7 +22,7 @@ import Testing
         let outcome = try place.stampede(
             "run", Workplace.shipped("launch-redelivery"), "--users", "200", "--client", "iap-manager")
         #expect(outcome.isStatus(.violationsFound))
-        #expect(outcome.out.contains("lost-purchase") && outcome.out.contains("no request for it was pending"))
+        #expect(outcome.out.contains("lost-purchase") && outcome.prose.contains("no request for it was pending"))
         let report = try place.report()
         #expect(report.verdict.outcome == .failed && report.verdict.exitCode == 110)
         #expect(report.violations.byRule.contains { $0.rule == "lost-purchase" && $0.count > 20 })

@@ -35,9 +35,9 @@ import Testing
         #expect(evidence.user == 3 && evidence.device == 1)
         #expect(evidence.sentence.contains("a callback of its transaction observer"), "\(evidence.sentence)")
         // Under the virtual clock it is known at once what a client waits for.
-        let words = clock == "virtual" && how == "waits" ? "for a semaphore" : "has not come back"
+        let words = clock == "virtual" && how == "waits" ? "for a semaphore" : "has not returned"
         #expect(evidence.timeline.contains { $0.text.contains(words) }, "\(evidence.timeline.map(\.text))")
-        #expect(evidence.timeline.contains { $0.text.contains("is purchased") })
+        #expect(evidence.timeline.contains { $0.text.contains(": purchased") })
         #expect(!report.notes.contains { $0.contains("stopped early") }, "\(report.notes)")
         #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") })
     }

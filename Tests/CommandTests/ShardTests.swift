@@ -131,13 +131,13 @@ import Testing
     @Test func mergeNamesPartsOfOtherRuns() throws {
         let (scenario, folders) = try someParts()
         for (arguments, words) in [
-            (["--seed", "2", "--shard", "2/3", "--operations"], "the seed 2, and not 1"),
-            (["--shard", "2/4", "--operations"], "the number of parts 4, and not 3"),
+            (["--seed", "2", "--shard", "2/3", "--operations"], "the seed 2 instead of 1"),
+            (["--shard", "2/4", "--operations"], "the number of parts 4 instead of 3"),
             (
                 ["--client", "iap-manager", "--shard", "2/3", "--operations"],
-                "the client iap-manager, and not reference"
+                "the client iap-manager instead of reference"
             ),
-            (["--users", "200", "--shard", "2/3", "--operations"], "the population 200, and not 100"),
+            (["--users", "200", "--shard", "2/3", "--operations"], "the population 200 instead of 100"),
             (["--shard", "2/3"], "another option --operations"),
             (["--tag", "a=b", "--shard", "2/3", "--operations"], "another set of tags"),
         ] {
@@ -160,7 +160,7 @@ import Testing
         try refused(folders.dropLast() + ["whole/latest"], ["the report of a whole run"])
         #expect(try place.stampede("sweep", changed, "--shard", "1/3", "--out", "sweep").status == 0)
         try refused(
-            folders.dropFirst() + ["sweep/small-reference-1-sweep-part-1-of-3"], ["the command sweep, and not run"])
+            folders.dropFirst() + ["sweep/small-reference-1-sweep-part-1-of-3"], ["the command sweep instead of run"])
     }
 
     @Test func mergeRefusesPartsOfAnotherBuild() throws {

@@ -46,7 +46,8 @@ import Testing
         #expect(report.verdict.exitCode == 99)
         let sentence = try #require(report.verdict.sentences.first)
         #expect(report.verdict.sentences.count == 1)
-        #expect(sentence.contains(#/^purchase_duration: p\(50\) < 1ms does not hold: it is .*m?s, and ended the run$/#))
+        #expect(
+            sentence.contains(#/^purchase_duration: p\(50\) < 1ms does not hold: it is .*m?s, and stopped the run$/#))
         for workers in [2, 5] {
             #expect(try self.report(scenario, workers: workers).report == report, "\(workers) workers")
         }

@@ -30,10 +30,10 @@ import Testing
 
     @Test func afterChargeCrashesBeforeTheAppIsNotified() throws {
         let lines = try timeline(["launch", "buy: extra_lives", "think: 1s"], fault: "after_charge")
-        #expect(follows("the app crashes", "is purchasing", in: lines), "\(lines)")
+        #expect(follows("the app crashes", ": purchasing", in: lines), "\(lines)")
         let crash = try #require(lines.firstIndex { $0.contains("the app crashes") })
         let charge = try #require(lines.firstIndex { $0.contains("charges 1 USD") })
-        let told = try #require(lines.firstIndex { $0.contains("is purchased") })
+        let told = try #require(lines.firstIndex { $0.contains(": purchased") })
         #expect(charge < crash && crash < told)
         #expect(lines.count { $0.contains("the app crashes") } == 1)
     }
@@ -53,7 +53,7 @@ import Testing
             sections: ["population: {users: 1, owns: {unlock_maps: 100%}}"])
         let call = try #require(lines.firstIndex { $0.contains("restores completed transactions") })
         let crash = try #require(lines.firstIndex { $0.contains("the app crashes") })
-        #expect(call < crash && !lines[call..<crash].contains { $0.contains("is restored") })
+        #expect(call < crash && !lines[call..<crash].contains { $0.contains(": restored") })
     }
 
     @Test(arguments: 1...5)

@@ -51,11 +51,15 @@ final class EmptyHandedClient: CarelessClient {
     }
 
     @Test(arguments: [
-        (offer(.freeTrial, 0), "charged 0 USD for gym, a free trial, at", "charges 0 USD for 1 × gym, a free trial"),
         (
-            offer(.payUpFront, Decimal(string: "9.99") ?? 10), "charged 9.99 USD for gym, an introductory offer, at",
+            offer(.freeTrial, 0), "the store charged 0 USD for gym, a free trial, at",
+            "charges 0 USD for 1 × gym, a free trial"
+        ),
+        (
+            offer(.payUpFront, Decimal(string: "9.99") ?? 10),
+            "the store charged 9.99 USD for gym, an introductory offer, at",
             "charges 9.99 USD for 1 × gym, an introductory offer"
-        ), (nil, "charged 14.99 USD for gym at", "charges 14.99 USD for 1 × gym ("),
+        ), (nil, "the store charged 14.99 USD for gym at", "charges 14.99 USD for 1 × gym ("),
     ])
     func findingNamesTheIntroductoryOffersPrice(offer: CatalogOffer?, sentence: String, line: String) throws {
         let result = try Self.run(["buy: gym"], introductory: offer)
@@ -71,7 +75,7 @@ final class EmptyHandedClient: CarelessClient {
         let lines = result.collector.onlyUserTimeline
         let entry = try #require(lines.first { $0.text.contains("a code for gym is redeemed for 0 USD") }, "\(lines)")
         #expect(entry.kind == nil)
-        #expect(result.story.contains("charged 0 USD for gym, the offer of a code, free"), "\(result.story)")
+        #expect(result.story.contains("the store charged 0 USD for gym, the offer of a code, free"), "\(result.story)")
     }
 
     @Test(

@@ -72,7 +72,7 @@ import Testing
                     id: TransactionID(number: 101), handle: 2, payment: 2, product: Story.lives, quantity: 1))
             story.end()
         }
-        #expect(sentence.contains(", when StoreKit reported: the restore is finished; "))
+        #expect(sentence.contains(", when StoreKit reported: the restore is finished, "))
     }
 
     // Of something that is owned a second payment may cost nothing: what was charged stands in the books.

@@ -83,7 +83,7 @@ import Testing
             #expect(text.contains("✗ FAILED 30 findings: lost-purchase-1000 (critical, new), "), "\(text)")
             #expect(
                 text.contains("and 28 findings more · 10,000 scenarios") && text.contains("more findings"), "\(text)")
-            #expect(text.contains("the accepted findings") == (extent == .brief))
+            #expect(text.contains("and the accepted findings: --verbose") == (extent == .brief))
         }
         #expect(lines(SwarmText.render(report, perSecond: nil, style: .plain)).count > 80)
         let clean = Self.swarm(findings: 0, accepted: 2)

@@ -40,9 +40,9 @@ import Testing
         (.noStoreKitTwo(places: ["App", "Kit"]), .good, "No code uses StoreKit 2 in App, Kit"),
         (
             .storeKitTwo(.init("A.swift", 5), name: "Product", more: 0), .bad,
-            "A.swift:5 uses StoreKit 2 (Product): that"
+            "A.swift:5 uses StoreKit 2 (Product), which"
         ),
-        (.storeKitTwo(.init("A.swift", 5), name: "Product", more: 2), .bad, "(Product), and at 2 more places: that"),
+        (.storeKitTwo(.init("A.swift", 5), name: "Product", more: 2), .bad, "(Product), and at 2 more places, which"),
         (
             .subclassMethod(.init(type: "Sub", name: "done()", conforming: "Base", file: "S.swift", line: 7)), .bad,
             "S.swift:7: only the subclass Sub has done()"

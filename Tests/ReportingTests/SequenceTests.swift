@@ -22,7 +22,7 @@ import Text
                 "   2  00:00:00.000 ├───────▶│        │        │        the user buys 1 × unlock_maps (request 1)",
                 "   7  00:00:00.055 │        ├───────▶│        │        the app adds payment 1 for 1 × unlock_maps",
                 "   9  00:00:00.227 │◀─────────────────────────┤        shows the payment sheet for unlock_maps",
-                "  12  00:00:00.997 │        │◀───────┤        │        transaction 100000000000002 (unlock_maps) is purchased",
+                "  12  00:00:00.997 │        │◀───────┤        │        transaction 100000000000002 (unlock_maps): purchased",
                 "  14  00:00:00.997 │        ●        │        │        the app writes \"isPurchased\"",
             ])
     }

@@ -24,33 +24,34 @@ extension SummarySnapshots {
 
         VIOLATIONS  3
           error     finished-before-delivery               3
-            charged 2.99 USD for unlock_maps at 00:00:00.974, observer told at
-            00:00:00.997, finished at 00:00:00.997 without delivering; the goods became
-            durable only afterwards: a crash in between would have lost them
+            the store charged 2.99 USD for unlock_maps at 00:00:00.974; StoreKit
+            delivered it at 00:00:00.997; the app finished it at 00:00:00.997 without
+            granting it; the goods were stored only afterwards: a crash before that
+            would have lost them
             #1 user 0 device 1 process 1 transaction 100000000000002 cell 0
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
                1  00:00:00.000  launch 1 begins
             ›  2  00:00:00.000  the user buys 1 × unlock_maps (request 1)
                3  00:00:00.000  the app starts a products request
                4  00:00:00.000  launch returns with 0 observers on the queue
-               5  00:00:00.055  StoreKit tells: 1 product found
+               5  00:00:00.055  StoreKit reports: 1 product found
                6  00:00:00.055  an observer is added
             ›  7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
-            ›  8  00:00:00.055  StoreKit tells: payment 1 (unlock_maps) is purchasing
+            ›  8  00:00:00.055  StoreKit delivers payment 1 (unlock_maps): purchasing
                9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
             › 10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
                                 (transaction 100000000000002)
-            › 12  00:00:00.997  StoreKit tells: transaction 100000000000002
-                                (unlock_maps) is purchased
+            › 12  00:00:00.997  StoreKit delivers transaction 100000000000002
+                                (unlock_maps): purchased
             › 13  00:00:00.997  the app finishes transaction 100000000000002
                                 (unlock_maps)
             › 14  00:00:00.997  the app writes "isPurchased"
             › 15  00:00:00.997  goods of unlock_maps held durably: 1
             › 16  00:00:00.997  the app answers request 1: purchased
-            › 17  00:00:00.997  the app is told that it will be terminated
+            › 17  00:00:00.997  the system announces that it will terminate the app
             › 20  00:00:00.997  the app is terminated
-            › 21  00:00:00.997  the run is over: the link comes back, the app is
-                                launched once more
+            › 21  00:00:00.997  the run is over: the network works again, and the app is
+                                relaunched
               … 1 launch without a part in this …
 
         WARNINGS  6

@@ -85,10 +85,10 @@ enum SummarySnapshots {
 
         VIOLATIONS  12
           critical  lost-purchase                          2
-            extra_lives was bought before the run and left unfinished, told in launch 1
-            at 00:00:00.091 to an observer, when no request was waiting for it, finished
-            at 00:00:00.091 without delivering; 0 of 3 goods (each purchase brings 3)
-            are held at the end
+            extra_lives was bought before the run and left unfinished; StoreKit
+            delivered it in launch 1 at 00:00:00.091, while no request for it was
+            pending; the app finished it at 00:00:00.091 without granting it; 0 of 3
+            goods (each purchase brings 3) are held at the end
             #1 user 1 device 1 process 1 transaction 100000000000001 cell 0
             replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client iap-manager --users 10 --only-user 1
             ›  1  00:00:00.000  App Store: before the run, extra_lives was bought and
@@ -96,38 +96,39 @@ enum SummarySnapshots {
                2  00:00:00.000  launch 1 begins
                3  00:00:00.000  an observer is added
                4  00:00:00.000  launch returns with 1 observer on the queue
-            ›  5  00:00:00.091  the device learns from the store of unfinished
-                                transaction 100000000000001
-            ›  7  00:00:00.091  StoreKit tells: transaction 100000000000001
-                                (extra_lives) is purchased
+            ›  5  00:00:00.091  the store reports unfinished transaction 100000000000001
+                                to the device
+            ›  7  00:00:00.091  StoreKit delivers transaction 100000000000001
+                                (extra_lives): purchased
             ›  8  00:00:00.091  the app finishes transaction 100000000000001
                                 (extra_lives)
                9  00:00:00.121  App Store: notes transaction 100000000000001 as finished
-              10  00:00:00.162  StoreKit tells: transaction 100000000000001
-                                (extra_lives) is removed
+              10  00:00:00.162  StoreKit reports: transaction 100000000000001
+                                (extra_lives) was removed from the queue
               11  00:00:00.926  the user buys 1 × superpowers (request 1)
               12  00:00:00.926  the app starts a products request
-              13  00:00:01.143  StoreKit tells: 3 products found
+              13  00:00:01.143  StoreKit reports: 3 products found
               14  00:00:01.143  the app adds payment 1 for 1 × superpowers
-              15  00:00:01.143  StoreKit tells: payment 1 (superpowers) is purchasing
+              15  00:00:01.143  StoreKit delivers payment 1 (superpowers): purchasing
               16  00:00:01.236  App Store: shows the payment sheet for superpowers
               17  00:00:01.642  App Store: charges 1.99 USD for 1 × superpowers
                                 (transaction 100000000000008)
-              19  00:00:01.679  StoreKit tells: transaction 100000000000008
-                                (superpowers) is purchased
+              19  00:00:01.679  StoreKit delivers transaction 100000000000008
+                                (superpowers): purchased
               20  00:00:01.679  the app finishes transaction 100000000000008
                                 (superpowers)
               21  00:00:01.679  the app writes the file "GameData.plist"
               22  00:00:01.679  goods of superpowers held durably: 2
               … 9 more in report.json …
-              32  00:00:02.178  the app is told that it will be terminated
+              32  00:00:02.178  the system announces that it will terminate the app
               33  00:00:02.178  an observer is removed, 0 left
               35  00:00:02.178  the app is terminated
               … 2 launches without a part in this …
           error     finished-before-delivery              10
-            charged 1.99 USD for superpowers at 00:00:01.789, observer told at
-            00:00:01.813, finished at 00:00:01.813 without delivering; the goods became
-            durable only afterwards: a crash in between would have lost them
+            the store charged 1.99 USD for superpowers at 00:00:01.789; StoreKit
+            delivered it at 00:00:01.813; the app finished it at 00:00:01.813 without
+            granting it; the goods were stored only afterwards: a crash before that
+            would have lost them
             #3 user 0 device 1 process 1 transaction 100000000000009 cell 0
             replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client iap-manager --users 10 --only-user 0
                1  00:00:00.000  launch 1 begins
@@ -135,14 +136,14 @@ enum SummarySnapshots {
                3  00:00:00.000  launch returns with 1 observer on the queue
             ›  4  00:00:00.975  the user buys 1 × superpowers (request 1)
                5  00:00:00.975  the app starts a products request
-               6  00:00:01.019  StoreKit tells: 3 products found
+               6  00:00:01.019  StoreKit reports: 3 products found
             ›  7  00:00:01.019  the app adds payment 1 for 1 × superpowers
-            ›  8  00:00:01.019  StoreKit tells: payment 1 (superpowers) is purchasing
+            ›  8  00:00:01.019  StoreKit delivers payment 1 (superpowers): purchasing
                9  00:00:01.192  App Store: shows the payment sheet for superpowers
             › 10  00:00:01.789  App Store: charges 1.99 USD for 1 × superpowers
                                 (transaction 100000000000009)
-            › 12  00:00:01.813  StoreKit tells: transaction 100000000000009
-                                (superpowers) is purchased
+            › 12  00:00:01.813  StoreKit delivers transaction 100000000000009
+                                (superpowers): purchased
             › 13  00:00:01.813  the app finishes transaction 100000000000009
                                 (superpowers)
             › 14  00:00:01.813  the app writes the file "GameData.plist"
@@ -154,7 +155,7 @@ enum SummarySnapshots {
               … 2 more in report.json …
             › 23  00:00:02.707  goods of superpowers held durably: 0
               24  00:00:02.707  the user uses 1 of the goods of superpowers
-              25  00:00:02.707  the app is told that it will be terminated
+              25  00:00:02.707  the system announces that it will terminate the app
               26  00:00:02.707  an observer is removed, 0 left
               29  00:00:02.707  the app is terminated
               … 2 launches without a part in this …

@@ -176,7 +176,7 @@ import Text
 
     private func suggestions(for name: String, at place: WordPlace) -> [String] {
         let written = place.problems(with: name).filter {
-            $0.message.contains("'\(name)'") && ($0.message.contains("unknown") || $0.message.contains("not one of"))
+            $0.message.contains("'\(name)'") && ($0.message.contains("unknown") || $0.message.contains("not a key of"))
         }
         return written.flatMap { quotedParts($0.hint) }
     }

@@ -68,7 +68,7 @@ import Testing
         // The journey's launch and the last one.
         #expect(result.violations[.unobservedLaunch] == 40)
         #expect(result.violations[.stuckTransaction] == 20 && result.violations[.lostPurchase] == 20)
-        #expect(result.sentences(.lostPurchase).allSatisfy { $0.contains("no observer was ever told") })
+        #expect(result.sentences(.lostPurchase).allSatisfy { $0.contains("StoreKit never delivered it") })
     }
 
     @Test func purchaseHelperLeavesAPurchaseUntilTheNextAttempt() throws {
@@ -98,7 +98,7 @@ import Testing
             sections: ["buyers: {cancel: 100%}"])
         // Two additions too many, and the termination that finds them.
         #expect(result.violations[.observerLeak] == 40 && result.violations[.observerLeft] == 20)
-        #expect(result.sentences(.observerLeak).allSatisfy { $0.contains("added for the 2nd time") })
+        #expect(result.sentences(.observerLeak).allSatisfy { $0.contains("the same observer for the 2nd time") })
     }
 
     // MARK: Losing

@@ -41,7 +41,7 @@ import Testing
         let warning = try #require(run.warnings.first)
         #expect(
             run.passed && run.violations.isEmpty && warning.rule == "unasked-restore" && warning.severity == "warning")
-        #expect(warning.count > 0 && warning.sentence.contains("asking for nothing"), "\(warning)")
+        #expect(warning.count > 0 && warning.sentence.contains("had asked for nothing"), "\(warning)")
     }
 
     // What fails a test is the sentence, with the command that shows it again.

@@ -178,7 +178,7 @@ import Testing
             #expect(error.offset == offset)
             #expect(error.message == message)
             #expect(error.hint == hint)
-            #expect(error.description.hasSuffix("letter \(offset + 1); \(hint)"))
+            #expect(error.description.hasSuffix("character \(offset + 1); \(hint)"))
         }
     }
 
