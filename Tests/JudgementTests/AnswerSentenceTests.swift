@@ -48,7 +48,7 @@ import Testing
         }
         Self.expect(
             sentences,
-            #/before StoreKit had reported the outcome \(it did at \S+\): the store had charged it \(transaction/#
+            #/before StoreKit had reported the outcome \(it did at \S+\); the store had charged it \(transaction/#
         )
     }
 

@@ -115,7 +115,9 @@ import Testing
         }
         #expect(sentences.count == 1)
         #expect(
-            sentences.allSatisfy { $0.contains(#/goods are held at the end; the balance fell from 2 to 1 at \S+$/#) })
+            sentences.allSatisfy {
+                $0.contains(#/goods are held at the end; the app's extra_lives fell from 2 to 1 at \S+$/#)
+            })
     }
 
     @Test func lostPurchaseNamesTheTransactionDeliveredWithIt() {

@@ -26,7 +26,8 @@ import Testing
         }
         #expect(
             sentence.contains(
-                #/on payment 1 \(extra_lives\), which had been deferred since \S+, when the user asked to buy 1 × /#))
+                #/, when the user asked to buy 1 × .*, on payment 1 \(extra_lives\), which had been deferred since \S+$/#
+            ))
     }
 
     @Test func illegalFinishOfAForeignTransactionHasNoName() throws {

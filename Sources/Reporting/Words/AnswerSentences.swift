@@ -133,7 +133,7 @@ extension Narrator {
         if answer == .purchased, case .charged(let id) = attempt {
             return "before StoreKit had delivered its own transaction, \(id.text) (\(when))" + other
         }
-        let outcome = fact.map { (isToldAsFailed ? ", although " : ": ") + $0 } ?? ""
+        let outcome = fact.map { (isToldAsFailed ? ", although " : "; ") + $0 } ?? ""
         return "before StoreKit had reported the outcome (\(when)\(isToldAsFailed ? ", as failed" : ""))\(outcome)"
             + other
     }
@@ -164,8 +164,8 @@ extension Narrator {
         case .repeated: return "the store had charged nothing"
         case .existing(let id):
             let charge = story.transaction(id).map { ", charged at \(clock($0.at))" } ?? ""
-            return "the store had charged nothing: it answered with transaction \(id.text)\(charge), "
-                + "because that transaction's finish had not reached the store"
+            return "the store had charged nothing and answered with transaction \(id.text)\(charge), because the "
+                + "finish of that transaction had not reached the store"
         }
     }
 

@@ -156,20 +156,24 @@ extension Narrator {
     }
 
     func illegalFinish(_ violation: Violation) -> String {
-        let start = "the app called finishTransaction at \(clock(violation.at)) on "
+        func start(_ moment: Moment?) -> String {
+            let trigger = when(moment)
+            let time = clock(violation.at)
+            return "the app called finishTransaction at \(time)\(trigger)\(trigger.isEmpty ? "" : ",") on "
+        }
         guard case .state(let state) = violation.finding else {
             let call = story.launches.incidents.last { incident in
                 if case .foreignFinish = incident.kind { isAt(incident.moment, violation) } else { false }
             }
-            return start + "a transaction that is not on its queue" + when(call?.moment)
+            return start(call?.moment) + "a transaction that is not on its queue"
         }
         let call = story.queue.finishes.last { isAt($0.moment, violation) && $0.note.state == state }
         guard let call else { return violation.rule.breach }
         let since = story.queue.tellings.first {
             $0.moment < call.moment && $0.note.handle == call.note.handle && $0.note.state == state
         }
-        return start + "\(name(call.note)), which had been \(state.words)"
-            + (since.map { " since \(clock($0.moment.at))" } ?? "") + when(call.moment)
+        return start(call.moment) + "\(name(call.note)), which had been \(state.words)"
+            + (since.map { " since \(clock($0.moment.at))" } ?? "")
     }
 
     /// `, when the user opened the shop`
@@ -193,13 +197,13 @@ extension Narrator {
         }
         let first = story.payments(for: request).first { $0.token != Int32(token.number) }
         guard let first else { return "\(charge); request \(request.number) had been paid for already" }
-        let failed = story.endings(of: first.token).first?.note.state == .failed ? ", delivered as failed," : ""
+        let failed = story.endings(of: first.token).first?.note.state == .failed ? " (delivered as failed)" : ""
         let earlier = input.statement.transactions.first { $0.payment.map { Int32($0.number) } == first.token }
         let before =
-            earlier.map { "had been charged at \(clock($0.at)) already" }
-            ?? "had been added at \(clock(first.added.at)) already"
+            earlier.map { "had already been charged at \(clock($0.at))" }
+            ?? "had already been added at \(clock(first.added.at))"
         return
-            "\(charge); the user had asked only once (request \(request.number)), and payment \(first.token)\(failed) "
+            "\(charge); the user had asked only once (request \(request.number)), and its payment \(first.token)\(failed) "
             + before
     }
 

@@ -51,11 +51,12 @@ extension Narrator {
             : "; StoreKit delivered it together with \(others.count == 1 ? "transaction" : "transactions") \(list(others))"
         let lead = together + "; "
         if let drop = trail.drops.last, told.moment < drop.moment {
-            return "\(lead)the balance fell from \(drop.before) to \(drop.after) \(time(of: drop))"
+            return "\(lead)the app's \(name(product)) fell from \(drop.before) to \(drop.after) \(time(of: drop))"
         }
         let left = input.held[product]
         if !wasDeleted, let rise = trail.rises.last, trail.held > left {
-            return "\(lead)the balance was \(trail.held) after \(clock(rise.moment.at)) and is \(left) at the end"
+            return "\(lead)the app had \(trail.held) \(name(product)) after \(clock(rise.moment.at)), "
+                + "and has \(left) at the end"
         }
         let came = trail.rises.filter { $0.moment.at == told.moment.at && told.moment < $0.moment }
             .reduce(0) { $0 + $1.after - $1.before }
@@ -218,8 +219,10 @@ extension Narrator {
     private func repeatedPayments(_ id: TransactionID) -> String? {
         let payments = story.input.statement.attempts.filter { $0.outcome == .existing(id) }.map(\.payment.number)
         if payments.isEmpty { return nil }
-        return "The store answered payment \(list(payments.map(String.init))) with it too, because its finish had not "
-            + "reached the store"
+        let noun = payments.count == 1 ? "payment" : "payments"
+        return
+            "The store answered \(noun) \(list(payments.map(String.init))) with transaction \(id.text) again, because "
+            + "the finish of that transaction had not reached the store"
     }
 
     /// Goods that came when nothing of the product had been told as bought.

@@ -22,8 +22,8 @@ struct HistoryCommand: StatusCommand {
               stampede history purchase_duration.p95 --scenario quickstart --html trend.html
 
             Figures have the names that 'compare' shows; 'purchase_duration.p95' stands for 'purchase_duration p(95)'. \
-            Runs with another scenario, client, number of users or clock form a separate series. So do exact figures \
-            of another seed and measured figures of another machine. Incomplete runs are left out.
+            Only runs of the same scenario, client, number of users and clock are compared: exact figures only with the \
+            same seed, timings only on the same machine. Incomplete runs are left out.
 
             Changes are marked. For exact figures, every change is marked. For timings, a change is marked only if it \
             exceeds the noise and is significant at p ≤ 0.01.
