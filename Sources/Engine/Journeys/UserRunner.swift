@@ -253,12 +253,15 @@ final class UserRunner: @unchecked Sendable {
         frames.append(Frame(steps: steps, userDevice: (here + 1) % userDevices.count, remaining: 1))
     }
 
-    /// Puts one device aside and takes up another: their lanes run one at a time. What the user does next, they do on that one's lane.
+    /// Puts one device aside and takes up another. What the user does next, they do on that one's lane.
     func take(_ place: Int, then goOn: @escaping () -> Void) {
         userDevice = userDevices[place]
-        let goOn = UnsafeTransfer(goOn)
-        device.lane.send { goOn.value() }
+        let goOn = LaneBody(body: goOn)
+        device.lane.send { goOn.body() }
     }
+
+    /// The lanes of a user's devices run one at a time. `UnsafeTransfer` would allocate a thunk for a closure.
+    private struct LaneBody: @unchecked Sendable { let body: () -> Void }
 
     /// Launches the app for a step that needs it. False if the launch crashed: the step is tried again later.
     private func ensureRunning() -> Bool {
