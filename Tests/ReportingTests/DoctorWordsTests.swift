@@ -137,7 +137,7 @@ import Testing
     @Test(
         arguments: [
             (.missingReceipt, "SKReceiptRefreshRequest"), (.refused, "--catalog"),
-            (.unknown, "look at `fetchProducts`"),
+            (.unknown, "check `fetchProducts`"),
         ] as [(DoctorFinding.Refusal, String)])
     func failedDoctorRequestHasItsRemedy(refusal: DoctorFinding.Refusal, words: String) throws {
         let section = DoctorReport.Section.ofClient("mine", users: 1, [.askedInVain(.fetch, times: 1, refusal)])
