@@ -35,7 +35,7 @@ import Testing
         let host = try place.report("merged/report.json").host
         #expect(host.parts?.map(\.shard) == ["1/3", "2/3", "3/3"])
         #expect(host.parts?.compactMap(\.users).reduce(0, +) == 300)
-        #expect(host.notes.contains { $0.contains("3 parts of the run did not start together") })
+        #expect(host.notes.contains { $0.contains("3 parts of the run ran separately") })
         // With nothing left behind.
         #expect(try place.names("parts") == names)
     }
@@ -84,7 +84,7 @@ import Testing
         let whole = try place.report("whole/latest/report.json").host.notes
         #expect(!whole.isEmpty)
         #expect(
-            try place.report("merged/report.json").host.notes.filter { !$0.contains("did not start together") } == whole
+            try place.report("merged/report.json").host.notes.filter { !$0.contains("ran separately") } == whole
         )
     }
 

@@ -178,7 +178,7 @@ import Testing
         let whole = Report.Host(ofParts: machines)
         #expect(
             whole.notes.contains {
-                $0.contains("5 parts of the run did not start together: the last part started 4s after the first")
+                $0.contains("5 parts of the run ran separately: the last part started 4s after the first")
             })
         #expect(whole.notes.contains { $0.contains("Part 4/5 was slow: on node4 a user took 3.6 times as long") })
         // Of two nobody knows which is the usual one.

@@ -36,7 +36,7 @@ extension Report.Host {
         guard let first = starts.min(), let last = starts.max(), machines.count > 1 else { return [] }
         let apart = HumanNumbers.duration(nanoseconds: last.timeIntervalSince(first) * 1e9)
         let parts = HumanNumbers.quantity(machines.count, "part")
-        return ["\(parts) of the run did not start together: the last part started \(apart) after the first."]
+        return ["\(parts) of the run ran separately: the last part started \(apart) after the first."]
     }
 
     /// In real seconds for a user, of the part in the middle; nil where nobody knows what is usual.
