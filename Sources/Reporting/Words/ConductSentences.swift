@@ -96,7 +96,7 @@ extension Narrator {
 
     func repeatedAnswers(_ violation: Violation) -> String {
         let given = story.answers(to: violation.request).map {
-            "\"\(words(for: $0.note))\" at \(clock($0.moment.at))" + (trigger(of: $0.moment).map { ", \($0)" } ?? "")
+            "\"\(words(for: $0.note))\" at \(clock($0.moment.at))" + when($0.moment)
         }
         let shown = given.count > 5 ? given.prefix(3) + ["…"] + given.suffix(1) : given
         return "the app answered \(request(violation)) (\(member(violation))) \(given.count) times: "
@@ -126,8 +126,8 @@ extension Narrator {
         let story = story.launches.incidents.last { incident in
             if case .died(note) = incident.kind { isAt(incident.moment, violation) } else { false }
         }
-        let trigger = story.flatMap { self.trigger(of: $0.moment) }.map { ", \($0)" } ?? ""
         let reason = input.log.reason(of: violation.process).map { ": \($0)" } ?? ""
+        let trigger = when(story?.moment)
         return "the client \(ended(note)) in \(note.call.words) at \(clock(violation.at))\(trigger)\(reason)"
     }
 

@@ -14,17 +14,11 @@ extension Narrator {
             guard let trigger = words(for: record).trigger else { continue }
             let told = story.queue.tellings.last { $0.moment < moment && $0.moment.at == moment.at }
             guard let told, case .delivered(told.note) = record.event else { return trigger }
-            return telling(told)
+            let batch = story.batch(endingWith: told)
+            if batch == 1 { return trigger }
+            let last = "\(name(told.note)) as \(told.note.state.words)"
+            return "when StoreKit delivered \(batch) transactions, the last of them \(last)"
         }
         return nil
-    }
-
-    /// The transactions that StoreKit delivered with it in one call.
-    private func telling(_ last: QueueStory.Telling) -> String {
-        let batch = story.batch(endingWith: last)
-        let what = "\(name(last.note)) as \(last.note.state.words)"
-        return batch == 1
-            ? "when StoreKit delivered \(what)"
-            : "when StoreKit delivered \(batch) transactions, the last of them \(what)"
     }
 }

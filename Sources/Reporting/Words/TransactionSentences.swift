@@ -145,7 +145,7 @@ extension Narrator {
         // Just before it, or with what it changed noted in between.
         let hasWritten = write == finish.moment.place - 1 || noted != nil && write == finish.moment.place - 2
         let how = hasWritten ? " after a write that added no \(name(finish.note.product))" : " without granting it"
-        return how + (isTold ? "" : trigger(of: finish.moment).map { ", \($0)" } ?? "")
+        return how + (isTold ? "" : when(finish.moment))
     }
 
     private func words(
