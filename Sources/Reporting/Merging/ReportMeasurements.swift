@@ -74,7 +74,7 @@ struct ReportMeasurements {
         return histogram
     }
 
-    /// A window that the run did not come to is empty.
+    /// A window that the run did not reach is empty.
     private func window(_ told: ReportMetric) -> Range<Int64>? {
         guard told.isOfWindow ?? false else { return nil }
         guard let from = told.fromNs, let to = told.toNs, from >= 0, from <= to else { return 0..<0 }

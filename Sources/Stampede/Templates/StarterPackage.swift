@@ -120,7 +120,7 @@ struct StarterPackage {
             """
     }
 
-    /// The part of a path by which packages are told apart.
+    /// The part of a path that distinguishes packages.
     private static func lastPart(_ path: String) -> String {
         let part = path.split(separator: "/").last.map(String.init) ?? path
         return part.hasSuffix(".git") ? String(part.dropLast(4)) : part
