@@ -1,5 +1,5 @@
-// How far the step is that a user takes, and the user's part in the run.
-// Values; the lanes of the user's devices guard them.
+// How far the step is that a user takes.
+// A value; the lanes of the user's devices guard it.
 
 /// The step that is being taken, or the launch that one needs. The app may end in the middle of it, and client code may
 /// wait there while other events go on.
@@ -76,6 +76,3 @@ struct StepState {
     /// The app has ended in the step, which is what the step was for.
     mutating func forgiveEnd() { if phase == .cut { phase = .running } }
 }
-
-/// A user's part in the run: journeys first, then everything is brought to rest, then judged.
-enum UserPhase { case journeys, settling, judged }

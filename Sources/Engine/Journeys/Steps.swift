@@ -22,12 +22,12 @@ extension UserRunner {
         case .waitFor(let awaited, let limit):
             return wait(for: pending.filter { awaited.includes($0.kind) }.map(\.number), atMost: limit)
         case .repeated(let times, let steps):
-            push(steps, times: Int(min(max(0, times.draw(&chance)), ScenarioLimits.repeatMax)))
-        case .choose(let branches): push(chance.choose(branches) { $0.weight }.steps, times: 1)
+            cursor.enter(steps, times: Int(min(max(0, times.draw(&chance)), ScenarioLimits.repeatMax)))
+        case .choose(let branches): cursor.enter(chance.choose(branches) { $0.weight }.steps, times: 1)
         case .together(let steps): return together(steps)
         case .account(let account): return perform(account)
         case .switchAccount: return switchAccount()
-        case .onOtherDevice(let steps): pushOnOtherDevice(steps)
+        case .onOtherDevice(let steps): stepsOnOtherDevice(steps)
         case .promotedPurchase(let product): device.tapPromotedProduct(product)
         case .expect(let expectation):
             if holds(expectation) { totals.expectationsMet += 1 } else { totals.expectationsMissed += 1 }
@@ -37,7 +37,7 @@ extension UserRunner {
 
     private func waitOrGo(_ waits: Bool, _ request: Int) -> StepResult {
         guard waits, pending.contains(where: { $0.number == request }) else { return .done }
-        return wait(.request(request), atMost: cell.app.patience)
+        return wait(.one(request), atMost: cell.app.patience)
     }
 
     private func reinstall() {
@@ -55,10 +55,10 @@ extension UserRunner {
         // The app may crash on the way out.
         // It is closed all the same, and the user does not open it while accounts change.
         step.forgiveEnd()
-        waiting = .time
+        state.pauses()
         device.whenQuiet { [self] in
             // The journey may have been broken off meanwhile, and the app been launched to settle.
-            if isSettling { return }
+            if state.isSettling { return }
             device.switchAccount()
             _ = resume(after: .zero)
         }
@@ -67,7 +67,7 @@ extension UserRunner {
 
     /// The person does something outside the app; the next step comes after it.
     private func perform(_ action: AccountAction) -> StepResult {
-        waiting = .time
+        state.pauses()
         let account = device.account
         cell.store.lane.send { [self] in
             cell.store.perform(action, user: account)
@@ -84,7 +84,7 @@ extension UserRunner {
         }
         guard process.isAlive else { return .done }
         device.enterBackground()
-        waiting = .time
+        state.pauses()
         device.lane.schedule(after: time) { [self] in
             if device.process === process {
                 process.enter(.willEnterForeground) {

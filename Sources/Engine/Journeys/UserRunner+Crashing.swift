@@ -8,7 +8,7 @@ extension UserRunner {
     func crashed(_ crashed: UserDevice) {
         crashed.pending.removeAll()
         // The person gives up on an app that the system had to end.
-        if crashed.device.isOverworked, !isSettling {
+        if crashed.device.isOverworked, !state.isSettling {
             crashed.device.lane.send { [self] in breakOff() }
             return
         }
@@ -17,11 +17,11 @@ extension UserRunner {
         switch step.appEnds() {
         case .within: return
         case .between:
-            guard waiting.isForRequests else { return }
+            guard state.isAsking else { return }
             totals.unknownSteps += 1
         case .abandoned:
             // The launch that waited does not come back.
-            if isSettling { return device.lane.send { [self] in settlingLaunchEnded() } }
+            if state.isSettling { return device.lane.send { [self] in settlingLaunchEnded() } }
             totals.unknownSteps += 1
             // The run tries one launch after another, but not for ever.
             if device.hasDied, launchFails() { return device.lane.send { [self] in breakOff() } }
@@ -30,7 +30,7 @@ extension UserRunner {
     }
 
     func relaunchLater() {
-        waiting = .time
+        state.pauses()
         let pause = cell.app.relaunchAfter.drawSpan(&relaunchChance)
         device.lane.schedule(after: pause) { [self] in resume() }
     }

@@ -23,11 +23,9 @@ struct ComingToRest {
 }
 
 extension UserRunner {
-    var isSettling: Bool { phase != .journeys }
-
     /// The user has had its time: a journey that is under way goes no further.
     func breakOff() {
-        if isSettling { return }
+        if state.isSettling { return }
         if activeSince != nil { totals.interruptedIterations += 1 }
         settle()
     }
@@ -41,11 +39,9 @@ extension UserRunner {
     /// Brings the links back and launches the app on every device, until nothing is under way, the store has nothing
     /// left to do by itself, and a launch changes nothing any more.
     func settle() {
-        if isSettling { return }
-        phase = .settling
+        guard state.journeysEnd() else { return }
         becomeIdle()
-        frames = []
-        waiting = .time
+        cursor = StepCursor()
         totals.journeyEnd = device.lane.now
         cell.journeysEnded(user)
         beginSettling(0)
@@ -100,7 +96,7 @@ extension UserRunner {
         let launch = rest.launches
         // Weak: the lane keeps the first of them long after the user has been judged.
         userDevice.device.lane.schedule(after: cell.settleLimit) { [weak self, weak userDevice] in
-            guard let self, let userDevice, !userDevice.isSettled, rest.launches == launch, phase != .judged else {
+            guard let self, let userDevice, !userDevice.isSettled, rest.launches == launch, state != .judged else {
                 return
             }
             rest.hasReachedLimit = true
@@ -113,11 +109,11 @@ extension UserRunner {
 
     /// Goes on as soon as the last device has come to rest.
     private func settled(_ userDevice: UserDevice) {
-        if userDevice.isSettled || phase == .judged { return }
+        if userDevice.isSettled || state == .judged { return }
         userDevice.isSettled = true
         guard userDevices.allSatisfy(\.isSettled) else { return }
         settleAccounts { [self] hasActed in
-            if phase == .judged { return }
+            if state == .judged { return }
             // What the store has done may be on its way to a device.
             let isAwaited = hasActed || userDevices.contains { $0.device.isAwaited }
             if !isAwaited || rest.hasReachedLimit { return rested() }
@@ -161,7 +157,7 @@ extension UserRunner {
     }
 
     private func judge(isChanging: Bool) {
-        phase = .judged
+        state.isJudged()
         if let alarm { device.lane.cancel(alarm.ticket) }
         let held = userDevices.map { userDevice in
             // A server that does not exist has a remark of its own.

@@ -7,12 +7,11 @@ import Simulation
 extension UserRunner {
     func wait(for requests: [Int], atMost limit: Span) -> StepResult {
         if requests.isEmpty { return .done }
-        return wait(.requests(requests), atMost: limit)
+        return wait(.several(requests), atMost: limit)
     }
 
-    func wait(_ what: Waiting, atMost limit: Span) -> StepResult {
-        waiting = .nothing
-        waiting = what
+    func wait(_ asked: UserState.Asked, atMost limit: Span) -> StepResult {
+        guard state.asks(asked) else { return .wait }
         deadline = device.lane.now + limit
         cell.journeyCounts?.waitBegins(atMost: limit)
         setAlarm()
@@ -29,7 +28,7 @@ extension UserRunner {
         let due = deadline
         let ticket = device.lane.schedule(after: max(.zero, due - device.lane.now)) { [self] in
             alarm = nil
-            guard waiting.isForRequests else { return }
+            guard state.isAsking else { return }
             if device.lane.now < deadline { return setAlarm() }
             totals.unknownSteps += 1
             resume()
@@ -42,7 +41,7 @@ extension UserRunner {
     private func lookForRest(until end: Instant, restingSince: Instant?) {
         device.lane.schedule(after: .seconds(1)) { [self] in
             // Another wait, or none, is under way.
-            guard waiting.isForRequests, deadline == end, device.lane.isCurrent else { return }
+            guard state.isAsking, deadline == end, device.lane.isCurrent else { return }
             let now = device.lane.now
             if device.process == nil || device.underWay > 0 { return lookForRest(until: end, restingSince: nil) }
             let since = restingSince ?? now
@@ -59,13 +58,7 @@ extension UserRunner {
     func answered(_ number: Int, on userDevice: UserDevice) {
         guard let place = userDevice.pending.firstIndex(where: { $0.number == number }) else { return }
         userDevice.pending.remove(at: place)
-        switch waiting {
-        case .request(let awaited): if awaited != number { return }
-        case .requests(let awaited):
-            if awaited.contains(where: { number in pending.contains { $0.number == number } }) { return }
-        case .nothing, .time: return
-        }
-        waiting = .nothing
+        guard state.isAnswered(number, pending: pending) else { return }
         // Not from inside the client's callback: it has work to do after it has answered.
         device.lane.send { [self] in advance() }
     }

@@ -16,27 +16,22 @@ final class UserRunner: @unchecked Sendable {
     @exclusivity(unchecked) var chance: RandomStream
     var relaunchChance: RandomStream
 
-    @exclusivity(unchecked) var frames: [Frame] = []
     private var journey: [Step] = []
-    private var repetition = Repetition.times(0, until: .start)
-    @exclusivity(unchecked) private var iterationsLeft = 0
+    @exclusivity(unchecked) private var iterations = Iterations(.times(0, until: .start))
+    @exclusivity(unchecked) var cursor = StepCursor()
+    private var instant = InstantCount()
     @exclusivity(unchecked) var nextRequest = 1
     @exclusivity(unchecked) var lastAnswer: AnswerCode?
     @exclusivity(unchecked) var totals = UserTotals()
 
-    @exclusivity(unchecked) var waiting = Waiting.nothing {
-        didSet { if oldValue.isForRequests, !waiting.isForRequests { cell.journeyCounts?.waitEnds() } }
+    @exclusivity(unchecked) var state = UserState.acting {
+        didSet { if oldValue.isAsking, !state.isAsking { cell.journeyCounts?.waitEnds() } }
     }
     @exclusivity(unchecked) var deadline = Instant.never
     @exclusivity(unchecked) var alarm: (ticket: Ticket, due: Instant)?
     @exclusivity(unchecked) var step = StepState()
     var failedLaunches = 0
-    private var latestStepAt = Instant.start
-    private var stepsInInstant = 0
-    /// Iterations that have ended in this instant.
-    private var iterationsInInstant = 0
     var activeSince: Instant?
-    @exclusivity(unchecked) var phase = UserPhase.journeys
     /// The run has ended before its time.
     var isCutShort = false
     var rest = ComingToRest()
@@ -47,34 +42,8 @@ final class UserRunner: @unchecked Sendable {
     private static let deadLaunchesMax = 5
     /// Steps that may be run in one event; the next go on in another, so that a stop is noticed.
     private static let stepsPerEvent = 4_096
-    /// Steps that may be run in one instant: a journey that needs more, and more and more, never lets time pass.
-    private static let stepsPerInstantMax = 1_000_000
     /// A step that waits for an answer, even in the same instant, counts as this many steps: it costs more.
     private static let stepsPerWait = 200
-
-    struct Frame {
-        let steps: [Step]
-        /// The device they are taken on.
-        let userDevice: Int
-        var next = 0
-        var remaining: Int
-    }
-
-    enum Waiting: Equatable {
-        case nothing
-        case time
-        /// For this request to be answered.
-        case request(Int)
-        /// For all of these to be answered.
-        case requests([Int])
-
-        var isForRequests: Bool {
-            switch self {
-            case .request, .requests: return true
-            case .nothing, .time: return false
-            }
-        }
-    }
 
     enum StepResult {
         case done
@@ -108,49 +77,39 @@ final class UserRunner: @unchecked Sendable {
 
     func begin(_ steps: [Step], repetition: Repetition) {
         // On the wall clock it may be broken off before it has begun.
-        if isSettling { return }
+        if state.isSettling { return }
         journey = steps
-        self.repetition = repetition
-        if case .times(let count, _) = repetition { iterationsLeft = count }
+        iterations = Iterations(repetition)
         becomeActive()
         iterate()
     }
 
     private func iterate() {
-        if isSettling { return }
-        switch repetition {
-        case .times(_, let until):
-            guard iterationsLeft > 0, device.lane.now < until || totals.iterations == 0 else { return settle() }
-            iterationsLeft -= 1
-        case .during(let windows):
-            let now = device.lane.now
-            // Who comes too late, on the wall clock, does it once, as with a number of times.
-            let next = windows.first { now < $0.upperBound } ?? (totals.iterations == 0 ? windows.last : nil)
-            guard let next else { return settle() }
-            if now < next.lowerBound {
-                becomeIdle()
-                device.lane.schedule(after: next.lowerBound - now) { [self] in iterate() }
-                return
-            }
-        case .untilReturned: break
+        if state.isSettling { return }
+        let now = device.lane.now
+        switch iterations.next(at: now, done: totals.iterations) {
+        case .none: return settle()
+        case .waits(let begin):
+            becomeIdle()
+            device.lane.schedule(after: begin - now) { [self] in iterate() }
+        case .begins:
+            if activeSince == nil { becomeActive() }
+            totals.iterations += 1
+            cursor = StepCursor(journey)
+            advance()
         }
-        if activeSince == nil { becomeActive() }
-        totals.iterations += 1
-        frames = [Frame(steps: journey, userDevice: 0, remaining: 1)]
-        advance()
     }
 
     private func iterationEnded() {
         guard userDevice === userDevices[0] else { return take(0, then: iterationEnded) }
-        iterationsInInstant += 1
+        instant.noteIteration()
         cell.journeyEnded(self)
-        switch repetition {
-        // From an event of its own: an iteration that takes no time must not grow the stack.
-        case .times, .during: device.lane.schedule { [self] in iterate() }
-        case .untilReturned(let entry):
+        if let entry = iterations.returnsTo {
             becomeIdle()
-            cell.returned(self, entry: entry)
+            return cell.returned(self, entry: entry)
         }
+        // From an event of its own: an iteration that takes no time must not grow the stack.
+        device.lane.schedule { [self] in iterate() }
     }
 
     private func becomeActive() {
@@ -169,16 +128,16 @@ final class UserRunner: @unchecked Sendable {
     /// Runs steps until one has to be waited for.
     func advance() {
         // What was on its way when the journey was broken off.
-        if isSettling { return }
-        if isSpinning, latestStepAt == device.lane.now { return stopSpinning() }
+        if state.isSettling { return }
+        if isSpinning, instant.isOf(device.lane.now) { return stopSpinning() }
         var steps = 0
-        while let step = currentStep() {
+        while let step = cursor.step() {
             steps += 1
             if steps > Self.stepsPerEvent { return pause(after: steps) }
-            let place = frames[frames.count - 1].userDevice
+            let place = cursor.userDevice
             if userDevices[place] !== userDevice { return take(place, then: advance) }
             if step.needsApp, device.process == nil, !ensureRunning() { return }
-            frames[frames.count - 1].next += 1
+            cursor.goOn()
             let number = self.step.begin()
             let result = execute(step)
             switch self.step.returns(number) {
@@ -186,36 +145,22 @@ final class UserRunner: @unchecked Sendable {
             case .cut:
                 totals.unknownSteps += 1
                 return relaunchLater()
-            case .whole: if result == .wait { return note(steps + Self.stepsPerWait) }
+            case .whole: if result == .wait { return instant.note(steps + Self.stepsPerWait, at: device.lane.now) }
             }
         }
         pause(after: steps, then: iterationEnded)
     }
 
-    /// Counts steps against the instant they were run in.
-    private func note(_ steps: Int) {
-        let now = device.lane.now
-        if now == latestStepAt {
-            stepsInInstant += steps
-        } else {
-            (stepsInInstant, iterationsInInstant) = (steps, 0)
-        }
-        latestStepAt = now
-    }
-
     private var isSpinning: Bool {
-        guard stepsInInstant > Self.stepsPerInstantMax else { return false }
-        switch repetition {
-        case .times: break
+        guard instant.isFull else { return false }
         // What has come round once in this instant comes round for ever.
-        case .during, .untilReturned: if iterationsInInstant > 0 { return true }
-        }
-        return !comesToItsEnd(repetition, iterationsLeft: iterationsLeft, of: journey)
+        if !iterations.isCounted, instant.hasEndedIteration { return true }
+        return !cursor.endsSoon(journeysLeft: iterations.left, of: journey)
     }
 
     /// Goes on in an event of its own.
     private func pause(after steps: Int, then goOn: (() -> Void)? = nil) {
-        note(max(1, steps))
+        instant.note(max(1, steps), at: device.lane.now)
         if isSpinning { return stopSpinning() }
         if let goOn { return goOn() }
         device.lane.schedule { [self] in advance() }
@@ -227,30 +172,9 @@ final class UserRunner: @unchecked Sendable {
         settle()
     }
 
-    private func currentStep() -> Step? {
-        while !frames.isEmpty {
-            let top = frames.count - 1
-            let next = frames[top].next
-            if next < frames[top].steps.count { return frames[top].steps[next] }
-            if frames[top].remaining > 1 {
-                frames[top].next = 0
-                frames[top].remaining -= 1
-            } else {
-                frames.removeLast()
-            }
-        }
-        return nil
-    }
-
-    func push(_ steps: [Step], times: Int) {
-        guard times > 0, !steps.isEmpty else { return }
-        frames.append(Frame(steps: steps, userDevice: frames.last?.userDevice ?? 0, remaining: times))
-    }
-
-    /// The same on the next one of the user's devices; on the only one, if there is no other.
-    func pushOnOtherDevice(_ steps: [Step]) {
-        let here = frames.last?.userDevice ?? 0
-        frames.append(Frame(steps: steps, userDevice: (here + 1) % userDevices.count, remaining: 1))
+    /// Takes these steps next on another of the user's devices; on the only one, if there is no other.
+    func stepsOnOtherDevice(_ steps: [Step]) {
+        cursor.enter(steps, times: 1, on: (cursor.userDevice + 1) % userDevices.count)
     }
 
     /// Puts one device aside and takes up another. What the user does next, they do on that one's lane.
@@ -272,7 +196,7 @@ final class UserRunner: @unchecked Sendable {
         }
         if launchFails() {
             totals.unknownSteps += 1
-            frames[frames.count - 1].next += 1
+            cursor.goOn()
         }
         relaunchLater()
         return false
@@ -287,14 +211,14 @@ final class UserRunner: @unchecked Sendable {
     }
 
     func resume() {
-        waiting = .nothing
+        state.timeIsUp()
         // An alarm set on one device may ring when the user holds another.
         if device.lane.isCurrent { return advance() }
         device.lane.send { [self] in advance() }
     }
 
     func resume(after span: Span) -> StepResult {
-        waiting = .time
+        state.pauses()
         device.lane.schedule(after: span) { [self] in resume() }
         return .wait
     }

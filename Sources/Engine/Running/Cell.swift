@@ -351,13 +351,3 @@ final class Cell: @unchecked Sendable {
         }
     }
 }
-
-/// How often a user does its journey.
-enum Repetition {
-    /// So many times, beginning none later than this.
-    case times(Int, until: Instant)
-    /// Again and again in these times, which are in order; none is begun between them.
-    case during([Range<Instant>])
-    /// Once, then back to the pool of an open load or of shared iterations.
-    case untilReturned(entry: Int)
-}
