@@ -7,7 +7,7 @@ import Text
 
 extension CatalogFileReader {
     struct FileSettings {
-        var storefront = Storefront.unitedStates
+        var storefront = StorefrontValue.unitedStates
         var locale = "en_US"
         var settings = CatalogSettings()
     }
@@ -33,12 +33,12 @@ extension CatalogFileReader {
         return file
     }
 
-    private mutating func storefront(_ settings: CatalogFileObject) -> Storefront? {
+    private mutating func storefront(_ settings: CatalogFileObject) -> StorefrontValue? {
         guard let code = notes.string(settings, "_storefront") else { return nil }
-        if let known = Storefront(countryCode: code) { return known }
+        if let known = StorefrontValue(countryCode: code) { return known }
         notes.note(
             settings.place("_storefront"), "\(quoted(code)) is not a storefront",
-            "use one of \(Storefront.knownCountryCodes.joined(separator: " "))")
+            "use one of \(StorefrontValue.knownCountryCodes.joined(separator: " "))")
         return nil
     }
 

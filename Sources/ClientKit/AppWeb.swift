@@ -84,7 +84,7 @@ extension AppEnvironment {
     /// It answers with `data.collection`, one entry for each purchase of the receipt that the App Store knows
     /// (`id`, `purchaseDate`, `quantity`, `expiryDate`, `isExpired`, dates in milliseconds since 1970),
     /// and `data.ineligible_for_intro_price`, a list of products.
-    public var validatorURL: String { AppStore.validatorURL }
+    public var validatorURL: String { SimulatedAppStore.validatorURL }
 
     public var bundleIdentifier: String { process.device.bundleIdentifier }
 }

@@ -18,7 +18,7 @@ final class Connection: Receiver, @unchecked Sendable {
     private var madePromotionController: SKProductStorePromotionController?
 
     /// The storefront, if it changed since the launch.
-    @exclusivity(unchecked) private var changedStorefront: Storefront?
+    @exclusivity(unchecked) private var changedStorefront: StorefrontValue?
 
     /// Observers that left the latest question about a promoted purchase to the default (R43). On the lane.
     @exclusivity(unchecked) var promotionsUnheard = 0
@@ -215,7 +215,7 @@ final class Connection: Receiver, @unchecked Sendable {
     }
 
     /// R51. Any thread.
-    var storefront: Storefront {
+    var storefront: StorefrontValue {
         // A test session moves the standalone device at once; the notice of it arrives later.
         if process.device.isStandalone { return process.device.edition.catalog.storefront }
         return lock.withLock { changedStorefront } ?? process.storefrontAtLaunch

@@ -12,7 +12,7 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
 
     // Set where the product is made, and never again.
     @exclusivity(unchecked) private var product: CatalogProduct?
-    @exclusivity(unchecked) private var storefront: Storefront
+    @exclusivity(unchecked) private var storefront: StorefrontValue
     @exclusivity(unchecked) private var locale: String
     @exclusivity(unchecked) private var period: SKProductSubscriptionPeriod?
     @exclusivity(unchecked) private var introductory: SKProductDiscount?
@@ -30,7 +30,7 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
         super.init()
     }
 
-    convenience init(product: CatalogProduct, storefront: Storefront, locale: String) {
+    convenience init(product: CatalogProduct, storefront: StorefrontValue, locale: String) {
         self.init()
         self.product = product
         self.storefront = storefront
@@ -104,7 +104,7 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
     }
 }
 
-extension Storefront {
+extension StorefrontValue {
     /// The language of the device, this storefront's country and currency.
     func priceLocale(language locale: String) -> Locale {
         let language = locale.prefix { $0 != "_" && $0 != "-" }

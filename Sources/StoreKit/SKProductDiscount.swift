@@ -55,7 +55,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constan
     // Set where the discount is made, and never again.
     private var offer: CatalogOffer?
     private var kind: SKProductDiscountType
-    private var storefront: Storefront
+    private var storefront: StorefrontValue
     private var locale: String
     private var period: SKProductSubscriptionPeriod
     private var keyed = KeyedValues()
@@ -70,7 +70,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constan
         super.init()
     }
 
-    convenience init(_ offer: CatalogOffer, type: SKProductDiscountType, storefront: Storefront, locale: String) {
+    convenience init(_ offer: CatalogOffer, type: SKProductDiscountType, storefront: StorefrontValue, locale: String) {
         self.init()
         self.offer = offer
         kind = type

@@ -7,7 +7,7 @@ import Simulation
 /// The App Store of one country.
 open class SKStorefront: NSObject, @unchecked Sendable {  // Guard: constants.
     /// Set where the storefront is made, and never again.
-    private var storefront: Storefront?
+    private var storefront: StorefrontValue?
     private var keyed = KeyedValues()
 
     /// A storefront of no country, for subclasses that override the getters.
@@ -16,7 +16,7 @@ open class SKStorefront: NSObject, @unchecked Sendable {  // Guard: constants.
         super.init()
     }
 
-    convenience init(_ storefront: Storefront) {
+    convenience init(_ storefront: StorefrontValue) {
         self.init()
         self.storefront = storefront
     }

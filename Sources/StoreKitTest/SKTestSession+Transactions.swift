@@ -155,12 +155,12 @@ extension SKTestSession {
 
     // MARK: -
 
-    private func act<Value>(_ body: (AppStore, Int) throws(TestSessionFailure) -> Value) throws -> Value {
+    private func act<Value>(_ body: (SimulatedAppStore, Int) throws(TestSessionFailure) -> Value) throws -> Value {
         try SKTestError.translating { () throws(TestSessionFailure) in try TestControls.perform(body) }
     }
 
     private func act(
-        on identifier: Int, _ body: (AppStore, TransactionID, Int) throws(TestSessionFailure) -> Void
+        on identifier: Int, _ body: (SimulatedAppStore, TransactionID, Int) throws(TestSessionFailure) -> Void
     ) throws {
         try act { store, user throws(TestSessionFailure) in
             try body(store, TransactionID(number: Int64(identifier)), user)

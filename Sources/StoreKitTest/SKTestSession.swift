@@ -61,7 +61,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
     open var storefront: String {
         get { TestEnvironment.shared.settings.storefront.countryCode }
         set {
-            guard let storefront = Storefront(countryCode: newValue) else {
+            guard let storefront = StorefrontValue(countryCode: newValue) else {
                 return TestEnvironment.complain("no storefront is known for \"\(newValue)\"")
             }
             TestEnvironment.shared.override(\.storefront, storefront)

@@ -35,7 +35,7 @@ import Text
     @Test func fileReportsEveryMistakeAtOnce() {
         let path = fixturePath("Mistakes.storekit")
         let lines = loadErrors(path)?.problems.map(brief) ?? []
-        let storefronts = Storefront.knownCountryCodes.joined(separator: " ")
+        let storefronts = StorefrontValue.knownCountryCodes.joined(separator: " ")
         let identifier = "give every product an identifier such as \"com.example.coins\""
         let price = "write a price in quotes, such as \"0.99\""
         let types = "use Consumable, NonConsumable, NonRenewingSubscription"

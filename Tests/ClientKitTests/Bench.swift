@@ -7,7 +7,7 @@ import Testing
 
 /// What both kinds of device are made of.
 private func makeDevice(lane: Lane, storeLane: Lane, app: AppConditions = AppConditions()) -> Device {
-    let store = AppStore(
+    let store = SimulatedAppStore(
         lane: storeLane, catalog: .empty, conditions: StoreConditions(), behaviour: StoreBehaviour(),
         buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
     store.openAccount(user: 0, owned: [], unfinished: [])

@@ -245,7 +245,7 @@ struct Story {
 
     /// A receipt on its way to the validator.
     mutating func postToValidator() -> DeviceEvent.PostNote {
-        let address = WebAddress("POST", url: AppStore.validatorURL, isValidator: true)
+        let address = WebAddress("POST", url: SimulatedAppStore.validatorURL, isValidator: true)
         return DeviceEvent.PostNote(effect: 1, to: names.addresses.add(address), isForValidator: true)
     }
 

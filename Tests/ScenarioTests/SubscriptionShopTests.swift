@@ -62,7 +62,7 @@ import Text
                 {on_other_device: [launch, restore]}
                 """)
         let kinds = scenario.journeys[0].steps.map(\.kind)
-        let germany = try #require(Storefront(countryCode: "DEU"))
+        let germany = try #require(StorefrontValue(countryCode: "DEU"))
         #expect(
             Array(kinds.prefix(10)) == [
                 .promotedPurchase(0), .account(.buyOutside(1)), .account(.redeemOffer(2, name: "poster")),

@@ -167,7 +167,7 @@ private final class LinkBench {
     let device: Device
 
     init(_ spells: OfflineSpells) {
-        let store = AppStore(
+        let store = SimulatedAppStore(
             lane: timeline, catalog: .empty, conditions: StoreConditions(), behaviour: StoreBehaviour(),
             buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
         store.openAccount(user: 0, owned: [], unfinished: [])

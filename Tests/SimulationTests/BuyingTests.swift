@@ -249,7 +249,7 @@ import Testing
 
     @Test func storesOfDifferentCellsMakeUniqueIdentifiers() {
         let identifiers = (0..<3).map { cell -> TransactionID? in
-            let store = AppStore(
+            let store = SimulatedAppStore(
                 lane: VirtualTimeline(), catalog: Goods.catalog(), conditions: .init(), behaviour: .init(),
                 buyers: .init(), seed: 1, cell: cell, users: 5..<6)
             store.openAccount(user: 5, owned: [Goods.hat], unfinished: [])

@@ -8,12 +8,12 @@ import Testing
 @Suite struct DevicesTests {
     private struct Pair {
         let timeline = VirtualTimeline()
-        let store: AppStore
+        let store: SimulatedAppStore
         let first: Device
         let second: Device
 
         init(_ behaviour: StoreBehaviour = StoreBehaviour()) {
-            let store = AppStore(
+            let store = SimulatedAppStore(
                 lane: timeline, catalog: Goods.catalog(), conditions: StoreConditions(), behaviour: behaviour,
                 buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
             store.openAccount(user: 0, owned: [], unfinished: [])

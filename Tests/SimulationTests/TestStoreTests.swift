@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct TestStoreTests {
     private let timeline = VirtualTimeline()
-    private let store: AppStore
+    private let store: SimulatedAppStore
 
     init() {
-        store = AppStore(
+        store = SimulatedAppStore(
             lane: timeline, catalog: Goods.catalog(), conditions: .init(), behaviour: .init(), buyers: .init(), seed: 1,
             cell: 0, users: 0..<1, firstTransaction: 0, isForTests: true)
         store.openAccount(user: 0, owned: [], unfinished: [])

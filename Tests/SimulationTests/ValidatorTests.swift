@@ -40,7 +40,7 @@ import Testing
 
     @discardableResult
     private func post(
-        _ body: Data, from bench: TestDevice, to url: String = AppStore.validatorURL, into mailbox: Mailbox = Mailbox()
+        _ body: Data, from bench: TestDevice, to url: String = SimulatedAppStore.validatorURL, into mailbox: Mailbox = Mailbox()
     ) -> Mailbox {
         let timeline = bench.timeline
         // However many are posted at once: somebody asks for each.
@@ -281,7 +281,7 @@ import Testing
             let mailbox = Mailbox()
             for round in 1...20 {
                 for device in bench.devices.dropFirst().prefix(others) {
-                    let request = WebRequest(url: AppStore.validatorURL, body: try body(receipt([])))
+                    let request = WebRequest(url: SimulatedAppStore.validatorURL, body: try body(receipt([])))
                     let process = try #require(device.process)
                     for _ in 0..<round % 3 { device.post(request, from: process) { _ in } }
                 }
@@ -346,7 +346,7 @@ import Testing
         let mailbox = try validate(bench)
         let dead = bench.process
         bench.device.crash()
-        let request = WebRequest(url: AppStore.validatorURL, body: try body(receipt([])))
+        let request = WebRequest(url: SimulatedAppStore.validatorURL, body: try body(receipt([])))
         bench.device.post(request, from: dead) { mailbox.results.append((.start, $0)) }
         bench.runUntilQuiet()
         #expect(mailbox.results.isEmpty)

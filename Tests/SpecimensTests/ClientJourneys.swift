@@ -50,7 +50,7 @@ final class ClientBench<Client: StoreClient> {
         _ type: Client.Type, conditions: StoreConditions = StoreConditions(),
         buyers: BuyerBehaviour = BuyerBehaviour(), owned: [ProductIndex] = []
     ) {
-        let store = AppStore(
+        let store = SimulatedAppStore(
             lane: timeline, catalog: Shop.catalog, conditions: conditions, behaviour: StoreBehaviour(),
             buyers: buyers, seed: 1, cell: 0, users: 0..<1)
         store.openAccount(user: 0, owned: owned, unfinished: [])

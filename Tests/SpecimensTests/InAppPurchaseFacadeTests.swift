@@ -153,7 +153,7 @@ import Testing
             receipt: Data("{\"in_app\": [{\"transaction_id\": \"\(receipt)\"}]}".utf8), applicationUsername: nil)
         var answer: WebAnswer?
         bench.device.post(
-            WebRequest(url: AppStore.validatorURL, body: try JSONEncoder().encode(request)),
+            WebRequest(url: SimulatedAppStore.validatorURL, body: try JSONEncoder().encode(request)),
             from: try #require(bench.device.process)
         ) { answer = try? $0.get() }
         bench.run(for: .seconds(1))

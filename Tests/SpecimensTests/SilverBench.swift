@@ -14,7 +14,7 @@ final class SilverBench {
     static let bundle = "com.example.silver."
 
     let timeline = VirtualTimeline()
-    let store: AppStore
+    let store: SimulatedAppStore
     let device: Device
     private let products: [AppEnvironment.Product]
     private(set) var shop: SilverShop?
@@ -26,7 +26,7 @@ final class SilverBench {
         let path = PackageFolder.url.appendingPathComponent("Scenarios/catalogs/Silver.storekit").path
         let catalog = try CatalogFile.load(path: path)
         products = catalog.products.map(AppEnvironment.Product.init)
-        store = AppStore(
+        store = SimulatedAppStore(
             lane: timeline, catalog: catalog, conditions: conditions, behaviour: StoreBehaviour(), buyers: buyers,
             seed: 1, cell: 0, users: 0..<1, validator: validator)
         store.openAccount(user: 0, owned: [], unfinished: [])

@@ -41,7 +41,7 @@ import Testing
         let coins = CatalogProduct(
             index: 1, identifier: Goods.coins, kind: .consumable, referenceName: "Coins", price: 1,
             isFamilyShareable: false, localizations: [], subscription: nil)
-        return Catalog(products: [pro, coins], storefront: Storefront(countryCode: "DEU")!, locale: "de_DE")
+        return Catalog(products: [pro, coins], storefront: StorefrontValue(countryCode: "DEU")!, locale: "de_DE")
     }
 
     private func product(_ identifier: String) throws -> SKProduct {

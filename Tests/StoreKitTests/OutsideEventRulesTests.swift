@@ -207,7 +207,7 @@ import Testing
 
     // MARK: Storefront, R51
 
-    private static let germany = Storefront(countryCode: "DEU")!  // A literal.
+    private static let germany = StorefrontValue(countryCode: "DEU")!  // A literal.
 
     // R51
     @Test func storefrontChangeIsReported() throws {

@@ -45,7 +45,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
 }
 
 @Suite struct OutsideEventTests {
-    private let bench = TestDevice { $0.catalog = Goods.catalog(Storefront(countryCode: "DEU")!) }
+    private let bench = TestDevice { $0.catalog = Goods.catalog(StorefrontValue(countryCode: "DEU")!) }
     private let listener = Listener()
 
     init() {
@@ -101,11 +101,11 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
         #expect(SKStorefront().countryCode.isEmpty && SKStorefront().identifier.isEmpty)
     }
 
-    @Test(arguments: Storefront.knownCountryCodes)
+    @Test(arguments: StorefrontValue.knownCountryCodes)
     func everyStorefrontHasAUniqueIdentifier(_ country: String) throws {
-        let identifier = SKStorefront(try #require(Storefront(countryCode: country))).identifier
+        let identifier = SKStorefront(try #require(StorefrontValue(countryCode: country))).identifier
         #expect(identifier.count == 6 && (identifier.hasPrefix("1434") || identifier.hasPrefix("1435")))
-        let same = Storefront.knownCountryCodes.compactMap(Storefront.init).filter {
+        let same = StorefrontValue.knownCountryCodes.compactMap(StorefrontValue.init).filter {
             SKStorefront($0).identifier == identifier
         }
         #expect(same.map(\.countryCode) == [country])
@@ -120,7 +120,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
     func delegateDecidesOnAPaymentElsewhere(_ answer: Bool) {
         listener.answer = answer
         bench.queue.delegate = listener
-        let france = SKStorefront(Storefront(countryCode: "FRA")!)  // A literal.
+        let france = SKStorefront(StorefrontValue(countryCode: "FRA")!)  // A literal.
         #expect(connection.mayContinue(SKPaymentTransaction(), in: france) == answer)
         #expect(listener.heard == ["FRA"])
     }

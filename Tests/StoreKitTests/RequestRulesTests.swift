@@ -243,7 +243,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     func priceLocaleIsTheStorefronts(_ country: String, _ locale: String, _ currency: String, _ region: String)
         throws
     {
-        let storefront = try #require(Storefront(countryCode: country))
+        let storefront = try #require(StorefrontValue(countryCode: country))
         let (bench, request, clerk) = made([Goods.hat]) { $0.catalog = Goods.catalog(storefront, locale: locale) }
         request.start()
         bench.runUntilQuiet()

@@ -71,7 +71,7 @@ import Testing
     @Test func eachAccountFindsItsReceiptAgain() throws {
         let timeline = VirtualTimeline()
         let conditions = TestConditions()
-        let store = AppStore(
+        let store = SimulatedAppStore(
             lane: timeline, catalog: conditions.catalog, conditions: conditions.store, behaviour: conditions.behaviour,
             buyers: conditions.buyers, seed: 1, cell: 0, users: 0..<1, hasSecondAccounts: true)
         store.openAccount(user: 0, owned: [], unfinished: [1])

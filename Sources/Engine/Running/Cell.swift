@@ -11,7 +11,7 @@ import Simulation
 final class Cell: @unchecked Sendable {
     let index: Int
     let seed: UInt64
-    let store: AppStore
+    let store: SimulatedAppStore
     let setup: CellSetup
     let products: [AppEnvironment.Product]
     let app: AppConditions
@@ -90,7 +90,7 @@ final class Cell: @unchecked Sendable {
         droppedIterations = Array(repeating: 0, count: scenario.load.count)
         let population = plan.users(of: index)
         firstUser = population.lowerBound
-        store = AppStore(
+        store = SimulatedAppStore(
             lane: storeLane, catalog: setup.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
             hasOutsideActions: setup.hasOutsideActions, hasSecondAccounts: setup.hasSecondAccounts,

@@ -58,7 +58,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     let ownWork = OwnWork()
     @exclusivity(unchecked) var calls = CallTrack()
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
-    package let storefrontAtLaunch: Storefront?
+    package let storefrontAtLaunch: StorefrontValue?
 
     init(device: Device, number: Int, crashEffect: Int?) {
         self.device = device

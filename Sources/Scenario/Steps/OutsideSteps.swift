@@ -53,7 +53,7 @@ extension ScenarioStep {
         ) { $0.shareable($1, $2) },
         .account(
             KeyFacts(
-                "change_storefront", .string(among: Storefront.knownCountryCodes), "country",
+                "change_storefront", .string(among: StorefrontValue.knownCountryCodes), "country",
                 "Moves the account to another country, such as DEU."), AccountAction.changeStorefront
         ) { $0.storefront($1, $2) },
     ]
@@ -125,12 +125,12 @@ extension ScenarioReader {
         return draft
     }
 
-    fileprivate func storefront(_ node: SourceNode, _ path: String) -> Storefront? {
+    fileprivate func storefront(_ node: SourceNode, _ path: String) -> StorefrontValue? {
         guard let code = text(node, path, as: "a country") else { return nil }
-        if let storefront = Storefront(countryCode: code) { return storefront }
+        if let storefront = StorefrontValue(countryCode: code) { return storefront }
         report(
             node.position, "unknown country \(quoted(code)) in \(path)",
-            hint: Self.suggestion(code, among: Storefront.knownCountryCodes, called: "countries"))
+            hint: Self.suggestion(code, among: StorefrontValue.knownCountryCodes, called: "countries"))
         return nil
     }
 }

@@ -147,9 +147,9 @@ package enum DaemonEvent: Sendable, Equatable {
     /// R43: the person wants a product that is promoted in the store.
     case promotedPayment(PaymentValue)
     /// R51: the person shops elsewhere now.
-    case storefrontChanged(Storefront)
+    case storefrontChanged(StorefrontValue)
     /// R51: may a payment go on there?
-    case mustAskToContinue(handle: Int, Storefront)
+    case mustAskToContinue(handle: Int, StorefrontValue)
     /// R52: may the sheet that asks for consent to a higher price be shown?
     case priceConsentNeeded
     case restoreFailed(StoreFailure)

@@ -89,7 +89,7 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) private var nextPayment: Int
     var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
-    @exclusivity(unchecked) package internal(set) var storefront: Storefront?
+    @exclusivity(unchecked) package internal(set) var storefront: StorefrontValue?
     /// R7: one for all of the device's processes, so that callbacks keep their order.
     private(set) lazy var callbackPlace: WallLane.Place =
         if let mailbox = (lane as? WallLane)?.makeMailbox() {
@@ -107,7 +107,7 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) var onQuiet: (() -> Void)?
 
     package init(
-        lane: Lane, store: AppStore, user: Int, number: Int = 1, link: LinkConditions, app: AppConditions,
+        lane: Lane, store: SimulatedAppStore, user: Int, number: Int = 1, link: LinkConditions, app: AppConditions,
         crashFaults: [CrashFault],
         seed: UInt64, arePaymentsAllowed: Bool = true, delivery: DeliveryFaults = DeliveryFaults(),
         script: MishapScript? = nil
@@ -309,7 +309,7 @@ package final class Device: @unchecked Sendable {
     }
 
     /// For each account that may be signed in.
-    private func listenForNews(of store: AppStore) {
+    private func listenForNews(of store: SimulatedAppStore) {
         for account in store.accounts(of: user) {
             store.addNewsListener(user: account) { [weak self] in
                 self?.lane.send { [weak self] in

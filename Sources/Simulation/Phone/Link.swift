@@ -7,7 +7,7 @@ internal import Foundation
 package final class Link: @unchecked Sendable {
     // Unsafe: the device owns its link, and whatever calls the link holds the device.
     private(set) unowned(unsafe) var device: Device!
-    let store: AppStore
+    let store: SimulatedAppStore
     let conditions: LinkConditions
     @exclusivity(unchecked) private var stream: RandomStream
     @exclusivity(unchecked) private var spells: OfflineClock?
@@ -22,7 +22,7 @@ package final class Link: @unchecked Sendable {
 
     private struct Weak { weak var watch: LinkWatch? }
 
-    init(store: AppStore, user: Int, conditions: LinkConditions, seed: UInt64, stream number: Int) {
+    init(store: SimulatedAppStore, user: Int, conditions: LinkConditions, seed: UInt64, stream number: Int) {
         self.store = store
         self.conditions = conditions
         stream = RandomStream(seed: seed, user: number, purpose: .link)

@@ -37,7 +37,7 @@ extension PaymentDaemon {
 // What a test session does to the device whose store it holds. On the device's lane.
 extension Device {
     /// The store has moved to another country.
-    package func noteStorefront(_ storefront: Storefront) { daemon.noteStorefront(storefront) }
+    package func noteStorefront(_ storefront: StorefrontValue) { daemon.noteStorefront(storefront) }
 
     package func forget(_ forgotten: Forgotten) { daemon.forget(forgotten) }
 

@@ -232,7 +232,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     /// R51.
-    func noteStorefront(_ storefront: Storefront?) {
+    func noteStorefront(_ storefront: StorefrontValue?) {
         guard let storefront, device.storefront != storefront else { return }
         device.storefront = storefront
         if let app = device.app, !app.listening.isEmpty {
@@ -241,7 +241,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     /// R51: the app is asked, and has a second to answer.
-    private func askToContinue(_ payment: Payment, _ storefront: Storefront) {
+    private func askToContinue(_ payment: Payment, _ storefront: StorefrontValue) {
         noteStorefront(storefront)
         guard let app = device.app, app.listening.contains(.paymentQueue) else {
             paused = payment

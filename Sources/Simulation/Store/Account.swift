@@ -23,7 +23,7 @@ final class Account: @unchecked Sendable {
     var introducedGroups: Set<String> = []
     var revocations: [Revocation] = []
     /// Where the person shops now; nil: where the catalog is sold.
-    var storefront: Storefront?
+    var storefront: StorefrontValue?
     /// The run is over: nothing new is begun.
     var isSettled = false
     /// Told when there is something to ask the store for: one for each device of the account.

@@ -116,7 +116,7 @@ package final class CatalogProduct: Sendable {
 /// A class, because catalogs are handed around at every step: a copy is one reference.
 package final class Catalog: Sendable {
     package let products: [CatalogProduct]
-    package let storefront: Storefront
+    package let storefront: StorefrontValue
     /// The language of titles and descriptions, such as "en_US".
     package let locale: String
     package let settings: CatalogSettings
@@ -130,7 +130,7 @@ package final class Catalog: Sendable {
     ///   - sold: which of the products can be found by their identifiers; nil: all of them.
     ///   - source: the text of the file that it was read from, if it was.
     package init(
-        products: [CatalogProduct], storefront: Storefront, locale: String,
+        products: [CatalogProduct], storefront: StorefrontValue, locale: String,
         settings: CatalogSettings = CatalogSettings(), offerKey: OfferKey? = nil,
         sold: [String: ProductIndex]? = nil, source: String? = nil
     ) {

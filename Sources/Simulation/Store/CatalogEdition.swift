@@ -46,7 +46,7 @@ struct CatalogEditions: Sendable {
 extension Catalog {
     /// The catalog that sells `next` from now on. A product keeps its place for ever, because purchases refer to it by
     /// its place: a product that is no longer sold stays in its place, but cannot be found by its identifier.
-    func followed(by next: Catalog, storefront: Storefront, locale: String) -> Catalog {
+    func followed(by next: Catalog, storefront: StorefrontValue, locale: String) -> Catalog {
         var all = products
         var places = Dictionary(all.map { ($0.identifier, $0.index) }) { first, _ in first }
         var sold: [String: ProductIndex] = [:]

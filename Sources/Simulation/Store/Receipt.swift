@@ -25,7 +25,7 @@ package struct Receipt: Sendable, Equatable {
     }
 }
 
-extension AppStore {
+extension SimulatedAppStore {
     /// The receipt of a user's app as the store wrote it at that moment; nil once the account is closed. On the
     /// store's lane.
     package func receipt(user: Int, asOf instant: Instant) -> Receipt? {

@@ -33,7 +33,7 @@ package enum StoreAnswer: Sendable, Equatable {
     indirect case products(found: [ProductIndex], invalid: [String], CatalogEdition)
     indirect case purchased(StoreTransaction)
     /// R51: the person shops elsewhere now; the app decides whether the payment goes on there.
-    indirect case storefrontChanged(Storefront)
+    indirect case storefrontChanged(StorefrontValue)
     /// The purchase needs approval first (R35).
     case deferred
     indirect case restored([StoreTransaction])
@@ -71,7 +71,7 @@ package struct StoreNews: Sendable, Equatable {
     /// R52: a higher price has to be agreed to.
     package let needsPriceConsent: Bool
     /// R51: nil as long as it is the catalog's.
-    package let storefront: Storefront?
+    package let storefront: StorefrontValue?
     /// R44: bought outside the app, and pending approval.
     package var requests: [PaymentOrder] = []
 }

@@ -9,11 +9,11 @@ final class ReceiptValidator {
     static let url = "https://validator.example.com/v1/validate"
 
     // Unsafe: the store owns its servers, and they their validator; neither is retained elsewhere.
-    private unowned(unsafe) let store: AppStore
+    private unowned(unsafe) let store: SimulatedAppStore
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
 
-    init(store: AppStore) {
+    init(store: SimulatedAppStore) {
         self.store = store
         encoder.outputFormatting = [.sortedKeys]
     }
@@ -88,7 +88,7 @@ final class ReceiptValidator {
     }
 }
 
-extension AppStore {
+extension SimulatedAppStore {
     /// Where apps find the receipt validator.
     package static var validatorURL: String { ReceiptValidator.url }
 }

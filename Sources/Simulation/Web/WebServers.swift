@@ -4,7 +4,7 @@
 
 final class WebServers {
     // Unsafe: the store owns its servers, which are not retained elsewhere.
-    private unowned(unsafe) let store: AppStore
+    private unowned(unsafe) let store: SimulatedAppStore
     private lazy var validator = ReceiptValidator(store: store)
     private let validatorConditions: ServerConditions
     private let stubs: [ServerStub]
@@ -13,7 +13,7 @@ final class WebServers {
     private var validatorStreams: [Int: RandomStream] = [:]
     private var stubStreams: [Int: RandomStream] = [:]
 
-    init(store: AppStore, validator conditions: ServerConditions, stubs: [ServerStub], seed: UInt64) {
+    init(store: SimulatedAppStore, validator conditions: ServerConditions, stubs: [ServerStub], seed: UInt64) {
         self.store = store
         validatorConditions = conditions
         self.stubs = stubs

@@ -17,7 +17,7 @@ package enum StandaloneDevice {
     }
 
     static var device: Device { shared.process.device }
-    static var store: AppStore { shared.store }
+    static var store: SimulatedAppStore { shared.store }
 
     package static let catalogVariable = "STAMPEDE_CATALOG"
 
@@ -25,7 +25,7 @@ package enum StandaloneDevice {
 
     private struct Standalone: Sendable {
         let process: AppProcess
-        let store: AppStore
+        let store: SimulatedAppStore
         let wheel: TimingWheel
     }
 
@@ -33,7 +33,7 @@ package enum StandaloneDevice {
         let timeline = WallTimeline()
         let wheel = timeline.makeWheel()
         let lane = timeline.makeLane(wheel: wheel, queue: .main)
-        let store = AppStore(
+        let store = SimulatedAppStore(
             lane: timeline.makeLane(wheel: wheel), catalog: catalog(), conditions: StoreConditions(),
             behaviour: StoreBehaviour(), buyers: BuyerBehaviour(), seed: 1, cell: 0, users: user..<user + 1,
             firstTransaction: 0, isForTests: true)

@@ -10,7 +10,7 @@ package enum TestControls {
 
     /// Runs `body` on the store's lane and returns its result.
     package static func perform<Value>(
-        _ body: (_ store: AppStore, _ user: Int) throws(TestSessionFailure) -> Value
+        _ body: (_ store: SimulatedAppStore, _ user: Int) throws(TestSessionFailure) -> Value
     ) throws(TestSessionFailure) -> Value {
         let result: Result<Value, TestSessionFailure> = onStore { store in
             do throws(TestSessionFailure) {
@@ -63,7 +63,7 @@ package enum TestControls {
         try perform { store, user throws(TestSessionFailure) in try store.requestPriceConsent(id, user: user) }
     }
 
-    private static func onStore<Value>(_ body: (AppStore) -> Value) -> Value {
+    private static func onStore<Value>(_ body: (SimulatedAppStore) -> Value) -> Value {
         let store = StandaloneDevice.store
         guard let lane = store.lane as? WallLane, !lane.isCurrent else { return body(store) }
         return lane.sync { body(store) }

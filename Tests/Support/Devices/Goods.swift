@@ -14,7 +14,7 @@ package enum Goods {
     package static func identifier(_ product: ProductIndex) -> String { "com.example.\(kinds[product].name)" }
 
     /// Prices are 0.99, 1.99 and so on; the hat alone has a name, and may be shared in the family.
-    package static func catalog(_ storefront: Storefront = .unitedStates, locale: String = "en_US") -> Catalog {
+    package static func catalog(_ storefront: StorefrontValue = .unitedStates, locale: String = "en_US") -> Catalog {
         let products = kinds.enumerated().map { place, entry in
             CatalogProduct(
                 index: place, identifier: identifier(place), kind: entry.kind, referenceName: entry.name,

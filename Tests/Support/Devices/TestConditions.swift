@@ -25,8 +25,8 @@ package struct TestConditions {
     package init() {}
 
     /// An App Store in which every user has an account.
-    package func makeStore(lane: Lane) -> AppStore {
-        let store = AppStore(
+    package func makeStore(lane: Lane) -> SimulatedAppStore {
+        let store = SimulatedAppStore(
             lane: lane, catalog: catalog, conditions: self.store, behaviour: behaviour, buyers: buyers, seed: seed,
             cell: 0, users: 0..<users, defects: defects, hasOutsideActions: hasOutsideActions,
             validator: validator)
@@ -34,7 +34,7 @@ package struct TestConditions {
         return store
     }
 
-    package func makeDevice(lane: Lane, store: AppStore, user: Int = 0) -> Device {
+    package func makeDevice(lane: Lane, store: SimulatedAppStore, user: Int = 0) -> Device {
         Device(
             lane: lane, store: store, user: user, link: link, app: app, crashFaults: crashFaults, seed: seed,
             arePaymentsAllowed: arePaymentsAllowed, delivery: delivery)

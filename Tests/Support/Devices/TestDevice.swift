@@ -7,7 +7,7 @@ package import Testing
 /// One device; a second and third user have one each where the conditions ask for more users.
 package final class TestDevice {
     package let timeline = VirtualTimeline()
-    package let store: AppStore
+    package let store: SimulatedAppStore
     package let device: Device
     /// By user.
     package let devices: [Device]

@@ -27,10 +27,10 @@ package final class ProgramDevice {
     }
 }
 
-extension AppStore {
+extension SimulatedAppStore {
     /// One that sells nothing.
-    static func ofPrograms(_ lane: Lane, users: Int, servers: [ServerStub] = []) -> AppStore {
-        let store = AppStore(
+    static func ofPrograms(_ lane: Lane, users: Int, servers: [ServerStub] = []) -> SimulatedAppStore {
+        let store = SimulatedAppStore(
             lane: lane, catalog: .empty, conditions: StoreConditions(), behaviour: StoreBehaviour(),
             buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<users, stubs: servers)
         for user in 0..<users { store.openAccount(user: user, owned: [], unfinished: []) }
@@ -41,7 +41,7 @@ extension AppStore {
 extension Device {
     /// One on which nothing else goes wrong.
     static func ofPrograms(
-        _ lane: Lane, _ store: AppStore, user: Int, crashingBefore effect: Int? = nil, link: LinkConditions = .init()
+        _ lane: Lane, _ store: SimulatedAppStore, user: Int, crashingBefore effect: Int? = nil, link: LinkConditions = .init()
     ) -> Device {
         Device(
             lane: lane, store: store, user: user, link: link, app: AppConditions(),

@@ -12,7 +12,7 @@ package final class WallDevices {
         precondition(AppRuntime.isInForce, "the runtime does not serve client code here")
         timeline = WallTimeline(pool: ThreadPool())
         let wheel = timeline.makeWheel()
-        let store = AppStore.ofPrograms(timeline.makeLane(wheel: wheel), users: count, servers: servers)
+        let store = SimulatedAppStore.ofPrograms(timeline.makeLane(wheel: wheel), users: count, servers: servers)
         devices = (0..<count).map { [timeline] in .ofPrograms(timeline.makeLane(wheel: wheel), store, user: $0) }
         timeline.begin()
         onEach { _ = $0.launch() }

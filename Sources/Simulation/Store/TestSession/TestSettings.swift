@@ -7,7 +7,7 @@ package struct TestSettings: Sendable, Equatable {
     package var file: CatalogSettings
     /// What failing transactions fail with.
     package var failureError = StoreErrorCode.unknown
-    package var storefront: Storefront
+    package var storefront: StorefrontValue
     package var locale: String
     package var purchaseFailure: StoreFailure?
     package var simulated = SimulatedFailures()
@@ -23,10 +23,10 @@ package struct TestSettings: Sendable, Equatable {
     var paymentFailure: StoreFailure? { file.failsTransactions ? .store(failureError) : purchaseFailure }
 }
 
-extension AppStore {
+extension SimulatedAppStore {
     /// Sells `catalog` under these settings, from the next request on; periods of subscriptions that have begun keep
     /// their length. Returns the storefront if the person has moved to another. On the lane.
-    package func adopt(_ settings: TestSettings, selling catalog: Catalog, user: Int) -> Storefront? {
+    package func adopt(_ settings: TestSettings, selling catalog: Catalog, user: Int) -> StorefrontValue? {
         guard let account = account(user) else { return nil }
         records?.isInSession = true
         records?.showsNoSheets = settings.file.disablesDialogs

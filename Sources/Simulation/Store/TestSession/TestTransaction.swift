@@ -34,7 +34,7 @@ package enum TestSessionFailure: Error, Sendable, Equatable {
     case refused(StoreFailure)
 }
 
-extension AppStore {
+extension SimulatedAppStore {
     /// Everything that was bought, restored or tried, in the order of the identifiers. On the lane.
     package func testTransactions(user: Int) -> [TestTransaction] {
         guard let account = account(user), let records else { return [] }

@@ -1,7 +1,7 @@
 // What a test session does to subscriptions by hand: renewals, ends, price increases.
-// Part of `AppStore`; confined as it is. Only of a store that is for tests.
+// Part of `SimulatedAppStore`; confined as it is. Only of a store that is for tests.
 
-extension AppStore {
+extension SimulatedAppStore {
     // MARK: Which one
 
     /// The subscription that the transaction belongs to, if it still runs.

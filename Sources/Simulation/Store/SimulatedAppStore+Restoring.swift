@@ -1,7 +1,7 @@
 // What a restore brings back.
-// Part of `AppStore`; confined as it is.
+// Part of `SimulatedAppStore`; confined as it is.
 
-extension AppStore {
+extension SimulatedAppStore {
     /// R26, R27: a new transaction for each finished purchase of a restorable kind, after the password (R29).
     func restore(
         _ username: String?, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void

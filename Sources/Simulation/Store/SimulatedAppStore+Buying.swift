@@ -1,7 +1,7 @@
 // What becomes of a payment at the store.
-// Part of `AppStore`; confined as it is.
+// Part of `SimulatedAppStore`; confined as it is.
 
-extension AppStore {
+extension SimulatedAppStore {
     /// - Parameter receivedAt: when the request reached the store, before it waited for its turn.
     func purchase(
         _ order: PaymentOrder, _ account: Account, receivedAt: Instant, healed: Bool,

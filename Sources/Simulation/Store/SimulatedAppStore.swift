@@ -2,7 +2,7 @@
 // Guard: confined to its lane. Devices reach it through their link only.
 
 /// A cell's slice of the simulated App Store.
-package final class AppStore: @unchecked Sendable {
+package final class SimulatedAppStore: @unchecked Sendable {
     package let lane: Lane
     /// What is sold, as the store's own lane reads it. Only a test session changes it.
     @exclusivity(unchecked) private(set) var stock: Catalog

@@ -1,5 +1,5 @@
 // Subscriptions over time: periods, renewals, changes of level, billing retry, price increases, refunds.
-// Part of `AppStore`; confined as it is.
+// Part of `SimulatedAppStore`; confined as it is.
 
 /// A subscription of an account, from its purchase to its end.
 struct Subscription {
@@ -43,7 +43,7 @@ extension Account {
     }
 }
 
-extension AppStore {
+extension SimulatedAppStore {
     // MARK: Buying
 
     /// R25, R47: buying within a group that is subscribed to. False if the payment goes its usual way: to a higher

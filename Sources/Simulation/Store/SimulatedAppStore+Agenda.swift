@@ -1,7 +1,7 @@
 // What the store does without being asked at that moment: approvals, interrupted purchases that complete.
-// Part of `AppStore`; confined as it is.
+// Part of `SimulatedAppStore`; confined as it is.
 
-extension AppStore {
+extension SimulatedAppStore {
     // MARK: Ask to Buy
 
     /// R35: the request goes to the approver; the answer comes later, or never (R36).

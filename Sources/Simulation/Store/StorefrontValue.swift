@@ -1,7 +1,7 @@
 // The country an account shops in, and the money it pays with.
 
 /// R55: prices belong to the storefront, not to the language of the device.
-package struct Storefront: Sendable, Hashable {
+package struct StorefrontValue: Sendable, Hashable {
     /// ISO 3166-1 alpha-3, as StoreKit reports it.
     package let countryCode: String
     /// ISO 4217.
@@ -9,7 +9,7 @@ package struct Storefront: Sendable, Hashable {
     /// ISO 3166-1 alpha-2, as locales spell it.
     package let regionCode: String
 
-    package static let unitedStates = Storefront(countryCode: "USA", currencyCode: "USD", regionCode: "US")
+    package static let unitedStates = StorefrontValue(countryCode: "USA", currencyCode: "USD", regionCode: "US")
 
     /// Nil for a country that this table does not know.
     package init?(countryCode: String) {

@@ -1,7 +1,7 @@
 // What a test session does to the store by hand: purchases outside the app, approvals, refunds, wiped transactions.
-// Part of `AppStore`; confined as it is. Only of a store that is for tests.
+// Part of `SimulatedAppStore`; confined as it is. Only of a store that is for tests.
 
-extension AppStore {
+extension SimulatedAppStore {
     // MARK: Numbering
 
     /// `reply`, after a payment that came to no purchase has been given a number: purchases have one of their own.

@@ -1,7 +1,7 @@
 // Which offer a payment may use.
-// Part of `AppStore`; confined as it is.
+// Part of `SimulatedAppStore`; confined as it is.
 
-extension AppStore {
+extension SimulatedAppStore {
     /// R60: why a payment's promotional offer is not taken; nil if it is, or if the payment has none.
     func offerFailure(_ order: PaymentOrder, _ product: ProductIndex, _ account: Account) -> StoreFailure? {
         guard let discount = order.payment.discount else { return nil }

@@ -1,5 +1,5 @@
 // What a person does with the account outside the app: on the store's own pages, on the web, in the settings.
-// Part of `AppStore`; confined as it is.
+// Part of `SimulatedAppStore`; confined as it is.
 
 /// Something done to an account without the app.
 package enum AccountAction: Sendable, Equatable {
@@ -18,10 +18,10 @@ package enum AccountAction: Sendable, Equatable {
     /// The member of the family shares no longer (R49).
     case stopSharing(ProductIndex)
     /// The person moves to another country (R51).
-    case changeStorefront(Storefront)
+    case changeStorefront(StorefrontValue)
 }
 
-extension AppStore {
+extension SimulatedAppStore {
     /// Carries it out at once; what it leads to reaches the devices as news. On the store's lane.
     package func perform(_ action: AccountAction, user: Int) {
         guard let account = account(user), !account.isSettled else { return }
