@@ -36,7 +36,7 @@ let clientKitFolders = ["ClientKit", "Hosting/Foundation"]
 
 let starterSources = [
     "Inventory", "StoreListener", "CallbackManager", "CallbackClient", "AsyncManager", "AsyncClient", "ActorManager",
-    "ActorClient", "PurchaseTests",
+    "ActorClient", "StoreKit2Inventory", "StoreKit2Manager", "StoreKit2Client", "PurchaseTests",
 ]
 
 let package = Package(
@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "AppleFoundation", targets: ["AppleFoundation"]),
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "Network", targets: ["Network"]),
+        .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
@@ -126,6 +127,7 @@ let package = Package(
             path: "Sources/Shims/SystemConfiguration", swiftSettings: strict),
         .target(name: "COS", path: "Sources/Shims/COS"),
         .target(name: "os", dependencies: ["COS"], path: "Sources/Shims/os", swiftSettings: strict),
+        .target(name: "OSLog", dependencies: ["os"], path: "Sources/Shims/OSLog", swiftSettings: strict),
         .target(
             name: "UIKit", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/UIKit", swiftSettings: strict),
         .target(
@@ -138,7 +140,8 @@ let package = Package(
             name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
             exclude: [
                 "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md", "PayAPI/README.md",
-                "PurchaseHelper/README.md", "InAppPurchaseLib/README.md", "Plain/README.md", "Template/README.md",
+                "PurchaseHelper/README.md", "InAppPurchaseLib/README.md", "Plain/README.md", "StoreKit2/README.md",
+                "Template/README.md",
             ],
             swiftSettings: strict),
         .target(

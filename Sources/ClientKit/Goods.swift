@@ -12,13 +12,13 @@ public import StoreKit
 /// `add` is for apps that do otherwise, right or wrong: it keeps no record of where goods came from.
 public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is constant.
     private let environment: AppEnvironment
-    private let store: any GoodsStore
-    private let perPurchase: (String) -> Int
+    let store: any GoodsStore
+    let perPurchase: (String) -> Int
     /// Makes one change at a time. Reading is allowed meanwhile: the harness reads after every write.
-    private let lock = NSLock()
+    let lock = NSLock()
     /// Every product that the app sells, and the storage key of its goods.
-    private let sold: [AppEnvironment.Product]
-    private let keys: [String]
+    let sold: [AppEnvironment.Product]
+    let keys: [String]
 
     /// - Parameters:
     ///   - place: where the goods are kept.
@@ -201,9 +201,9 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
 
     // MARK: Keys
 
-    private func place(of productIdentifier: String) -> Int? { sold.firstIndex { $0.identifier == productIdentifier } }
-    private func isConsumable(_ place: Int) -> Bool { sold[place].kind == .consumable }
-    private static func mark(_ identifier: String) -> String { "delivered." + identifier }
+    func place(of productIdentifier: String) -> Int? { sold.firstIndex { $0.identifier == productIdentifier } }
+    func isConsumable(_ place: Int) -> Bool { sold[place].kind == .consumable }
+    static func mark(_ identifier: String) -> String { "delivered." + identifier }
     /// The purchase that brought a product, and the date of that purchase in milliseconds.
     private func source(_ place: Int) -> String { "source." + sold[place].identifier }
     private func sourceDate(_ place: Int) -> String { "sourced." + sold[place].identifier }

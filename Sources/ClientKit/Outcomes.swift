@@ -40,6 +40,17 @@ extension PurchaseOutcome {
         self = SKError.isCancel(error) ? .cancelled : .failed(message: error.localizedDescription)
     }
 
+    /// The outcome of a purchase with StoreKit 2; a purchase that is not verified is a failure.
+    public init(_ result: Product.PurchaseResult) {
+        switch result {
+        case .success(.verified): self = .purchased
+        case .success(.unverified(_, let error)): self = .failed(message: error.localizedDescription)
+        case .userCancelled: self = .cancelled
+        case .pending: self = .deferred
+        @unknown default: self = .failed(message: "StoreKit answered in a way that is not known here.")
+        }
+    }
+
     /// The outcome of a transaction for the user who waits for it; nil while it is being purchased.
     /// A restored transaction counts as purchased: the user already owned the product.
     public init?(_ transaction: SKPaymentTransaction) {
@@ -61,5 +72,9 @@ extension RestoreOutcome {
 }
 
 extension SKError {
-    fileprivate static func isCancel(_ error: any Error) -> Bool { (error as? SKError)?.code == .paymentCancelled }
+    /// Whether it is the cancel of either API.
+    fileprivate static func isCancel(_ error: any Error) -> Bool {
+        if case StoreKitError.userCancelled = error { return true }
+        return (error as? SKError)?.code == .paymentCancelled
+    }
 }

@@ -27,7 +27,6 @@ final class Connection: Receiver, @unchecked Sendable {
     private var observes = false
     private var requests = StartedRequests<SKProductsRequest>()
     private var refreshes = StartedRequests<SKReceiptRefreshRequest>()
-    private var nextRequest = 1
     @exclusivity(unchecked) var callbacks = 0
     /// Whether a callback is running. Events that arrive meanwhile are in `waiting`.
     @exclusivity(unchecked) var isCallingBack = false
@@ -207,8 +206,7 @@ final class Connection: Receiver, @unchecked Sendable {
 
     func start(_ request: SKProductsRequest, identifiers: [String]) {
         guard process.passes(.storeKitCall) else { return }
-        let number = nextRequest
-        nextRequest += 1
+        let number = process.takeRequestNumber()
         requests.add(request, number: number, isKept: isKept())
         process.record(.productsStarted(request: Int32(number), asked: process.requestInCall))
         process.request(.products(request: number, identifiers: identifiers))
@@ -225,8 +223,7 @@ final class Connection: Receiver, @unchecked Sendable {
     /// R56.
     func refreshReceipt(for request: SKReceiptRefreshRequest) {
         guard process.passes(.storeKitCall) else { return }
-        let number = nextRequest
-        nextRequest += 1
+        let number = process.takeRequestNumber()
         refreshes.add(request, number: number, isKept: isKept())
         process.record(.receiptRefreshStarted(request: Int32(number)))
         process.request(.refreshReceipt(request: number))
@@ -300,6 +297,8 @@ final class Connection: Receiver, @unchecked Sendable {
             process.record(.productsFailed(request: Int32(number), failure, isHeard: isHeard))
             guard let request = waiting.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
+        // Its receiver has it.
+        case .storeKit2: break
         }
     }
 

@@ -2,6 +2,7 @@
 // Values; any thread.
 
 import Simulation
+public import StoreKit
 
 /// A failure that a test can choose for an API.
 public protocol SKTestFailure: Equatable, Sendable {}
@@ -11,7 +12,7 @@ protocol GenericTestFailure: SKTestFailure {
     static func generic(_ error: StoreKitError) -> Self
 }
 
-/// The failures of each API. The errors nested here belong to StoreKit 2 on Apple's systems.
+/// The failures of each API.
 public enum SKTestFailures {
     /// A failure of product requests.
     public enum LoadProducts: SKTestFailure, GenericTestFailure {
@@ -21,7 +22,7 @@ public enum SKTestFailures {
     /// A failure of payments.
     public enum Purchase: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
-        case purchase(PurchaseError)
+        case purchase(Product.PurchaseError)
     }
 
     /// A failure of restores and of receipt refreshes.
@@ -39,7 +40,7 @@ public enum SKTestFailures {
     /// A failure of verifying transactions. Has no effect.
     public enum Verification: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
-        case verification(VerificationError)
+        case verification(VerificationResult<Transaction>.VerificationError)
     }
 
     /// A failure of asking for a subscription's status. Has no effect.
@@ -60,35 +61,7 @@ public enum SKTestFailures {
     /// A failure of asking for a refund in the app. Has no effect.
     public enum RefundRequest: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
-        case refundRequest(RefundRequestError)
-    }
-
-    /// The reason why a payment fails. On Apple's systems it is `Product.PurchaseError`.
-    public enum PurchaseError: Error, Sendable {
-        case invalidQuantity
-        case productUnavailable
-        case purchaseNotAllowed
-        case ineligibleForOffer
-        case invalidOfferIdentifier
-        case invalidOfferPrice
-        case invalidOfferSignature
-        case missingOfferParameters
-    }
-
-    /// The reason why a verification fails. On Apple's systems it is `VerificationResult.VerificationError`.
-    public enum VerificationError: Error, Sendable {
-        case revokedCertificate
-        case invalidCertificateChain
-        case invalidDeviceVerification
-        case invalidEncoding
-        case invalidSignature
-        case missingRequiredProperties
-    }
-
-    /// The reason why a refund request fails. On Apple's systems it is `Transaction.RefundRequestError`.
-    public enum RefundRequestError: Error, Sendable {
-        case duplicateRequest
-        case failed
+        case refundRequest(Transaction.RefundRequestError)
     }
 }
 

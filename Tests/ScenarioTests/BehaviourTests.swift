@@ -40,7 +40,10 @@ import Testing
             deferred_redelivery: false, interruption_error: unknown, interruption_failure: with_resolution, \
             active_subscription: current_transaction, downgrade: current_transaction, renewal_original: set, \
             refund_update: updated, other_devices: delivered, second_restore: joined, restore_in_parts: one_by_one, \
-            unheld_request: freed, restored_original: missing
+            unheld_request: freed, restored_original: missing, refund_at_launch: emitted, upgrade_emits_old: true, \
+            consumable_history: true, entitlements_offline: empty, interrupted_purchase: cancelled, \
+            owned_repurchase2: new, sync_offline: network_error, updates_at_launch: nothing, purchase_echo: once, \
+            updates_on_foreground: true, concurrent_purchase: unknown_error, sync_emits_unfinished: true
             """)
         for (set, usual) in zip(read.knobs, StoreBehaviour().knobs) {
             #expect(set.value != usual.value, "\(set.key)")
@@ -49,7 +52,7 @@ import Testing
 
     // A knob is there because the documentation is silent, and the rule says where.
     @Test func everyBehaviourKnobNamesItsRule() {
-        #expect(KeySection.behaviour.facts.keys.allSatisfy { $0.rule?.wholeMatch(of: #/R\d+/#) != nil })
+        #expect(KeySection.behaviour.facts.keys.allSatisfy { $0.rule?.wholeMatch(of: #/[RS]\d+/#) != nil })
     }
 
     @Test func readerReadsTheBundleIdentifier() throws {

@@ -67,6 +67,18 @@ enum SchemaSample {
             finish_deferred: ignored
             cancelled_restore: failed
             username_persistence: always
+            refund_at_launch: emitted
+            upgrade_emits_old: true
+            consumable_history: true
+            entitlements_offline: empty
+            interrupted_purchase: pending
+            owned_repurchase2: new
+            sync_offline: network_error
+            updates_at_launch: unfinished
+            purchase_echo: repeated
+            updates_on_foreground: false
+            concurrent_purchase: serial
+            sync_emits_unfinished: true
             owned_repurchase: purchased
             unfinished_repurchase: silence
             restore_filters_username: true

@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test func sweepPlaceAllowsOnlyItsMishaps() {
-        let message = MishapPlace(kind: .message(.store(.sync)), number: 4, at: .start, device: 1, eventCount: 0)
+        let message = MishapPlace(
+            kind: .message(.store(.sync(wantsRecord: false))), number: 4, at: .start, device: 1, eventCount: 0)
         let effect = MishapPlace(kind: .effect(.finish), number: 4, at: .start, device: 1, eventCount: 0)
         #expect(effect.mishaps == [Mishap(.crash, 4)])
         #expect(message.mishaps.map(\.kind) == FaultKind.placed(at: .message))

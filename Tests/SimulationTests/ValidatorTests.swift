@@ -40,7 +40,8 @@ import Testing
 
     @discardableResult
     private func post(
-        _ body: Data, from bench: TestDevice, to url: String = SimulatedAppStore.validatorURL, into mailbox: Mailbox = Mailbox()
+        _ body: Data, from bench: TestDevice, to url: String = SimulatedAppStore.validatorURL,
+        into mailbox: Mailbox = Mailbox()
     ) -> Mailbox {
         let timeline = bench.timeline
         // However many are posted at once: somebody asks for each.

@@ -136,7 +136,8 @@ import Testing
 
     @Test func clientNamesAndSummariesFitLists() {
         for client in ClientRegistry.shipped {
-            #expect(client.name.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "-") }, "\(client.name)")
+            #expect(
+                client.name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }, "\(client.name)")
             #expect(client.summary.hasSuffix("."), "\(client.summary)")
             for option in client.options { #expect(!option.values.isEmpty && !option.meaning.isEmpty) }
         }

@@ -70,13 +70,14 @@ extension Packer {
         case .restore(let name):
             put(4)
             put(name)
-        case .sync: put(5)
+        case .sync(let wantsRecord): put(wantsRecord ? 11 : 5)
         case .finish(let id):
             put(6)
             put(plain: id)
         case .redeemOffer: put(7)
         case .refreshReceipt: put(8)
         case .priceConsent: put(9)
+        case .synchronise: put(10)
         }
     }
 }
@@ -137,11 +138,13 @@ extension StoreRequest {
                         productIdentifier: try unpacker.text(), quantity: try unpacker.number(),
                         applicationUsername: try unpacker.optionalText())))
         case 4: self = .restore(applicationUsername: try unpacker.optionalText())
-        case 5: self = .sync
+        case 5: self = .sync(wantsRecord: false)
         case 6: self = .finish(try unpacker.plain(TransactionID.self))
         case 7: self = .redeemOffer
         case 8: self = .refreshReceipt
         case 9: self = .priceConsent
+        case 10: self = .synchronise
+        case 11: self = .sync(wantsRecord: true)
         default: throw TornValue()
         }
     }

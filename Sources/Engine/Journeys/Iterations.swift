@@ -30,7 +30,7 @@ struct Iterations {
         case none
     }
 
-    /// Whether another one begins. One that begins is counted.
+    /// Whether another iteration begins, which is then counted.
     /// - Parameter done: how many the user has begun.
     mutating func next(at now: Instant, done: Int) -> Next {
         switch repetition {

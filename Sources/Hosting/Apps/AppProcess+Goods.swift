@@ -38,7 +38,7 @@ extension AppProcess {
         goods.awaited.contains { $0.product == product && $0.count > 0 }
     }
 
-    func awaitGoods(_ product: ProductIndex?, count: Int) {
+    package func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
         let now = readGoods(orElse: device.goodsSeen[product]) { goodsHeld(product) }
         note(product, now)

@@ -28,16 +28,18 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     @exclusivity(unchecked) package private(set) var effectCount = 0
     /// The request of the user that client code is being called with, or 0.
     @exclusivity(unchecked) package var requestInCall: Int32?
+    @exclusivity(unchecked) private var nextRequest = 1
     @exclusivity(unchecked) private var workload = Workload()
     /// The launch has returned without an observer, and what it has put on the app's queues has yet to run.
     @exclusivity(unchecked) private var isLaunchOpen = false
+    @exclusivity(unchecked) private var launchReturnedAt = Instant.start
     /// How much work the app still had under way when the system announced its termination.
     @exclusivity(unchecked) package private(set) var leftUndone: Int?
 
     /// Guards `receivers`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
     private let lock = NSLock()
-    /// Of the payment queue and of the second API.
-    @exclusivity(unchecked) private var receivers: (queue: (any Receiver)?, second: (any Receiver)?)
+    /// Of the payment queue and of StoreKit 2.
+    @exclusivity(unchecked) private var receivers: (queue: (any Receiver)?, storeKit2: (any Receiver)?)
     let objects = ProcessObjects()
     /// What the layer above knows of the app, a process that has ended included.
     @exclusivity(unchecked) package var facts: AnyObject?
@@ -81,10 +83,10 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     /// ended gets a new one each time. Any thread.
     package func receiver(of api: PurchaseAPIs, orMake make: () -> any Receiver) -> any Receiver {
         lock.withLock {
-            if let receiver = api == .paymentQueue ? receivers.queue : receivers.second { return receiver }
+            if let receiver = api == .paymentQueue ? receivers.queue : receivers.storeKit2 { return receiver }
             let made = make()
             if !isAlive { return made }
-            if api == .paymentQueue { receivers.queue = made } else { receivers.second = made }
+            if api == .paymentQueue { receivers.queue = made } else { receivers.storeKit2 = made }
             return made
         }
     }
@@ -117,7 +119,9 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     /// The system is about to end the app and announces it: from here on the app tidies up.
     package func closes() {
-        noteLaunch()
+        // If it ends as soon as it was launched, what it has put on its queues has had no time to observe.
+        let isYoung = device.lane.now <= launchReturnedAt + (runsInOrder ? .zero : launchRestMax)
+        if !isYoung || !device.isAtWorkForApp { noteLaunch() }
         leftUndone = device.underWayForApp
         record(.willTerminate)
     }
@@ -128,18 +132,23 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     /// queues. The number of observers is noted when the app has finished its work, or a little after the person acts.
     package func launchReturned(observers: Int) {
         isUp = true
+        launchReturnedAt = device.lane.now
         if observers > 0 { return record(.launchReturned(observers: observers)) }
         isLaunchOpen = true
-        noteLaunch(atRestBy: device.lane.now + Self.launchRestMax)
+        noteLaunch(atRestBy: device.lane.now + launchRestMax)
     }
 
     private func noteLaunch(atRestBy latest: Instant) {
-        // Real time passes by itself: looked at again now and then, not as often as the queue turns.
-        afterTurn(lasting: isOnWallClock ? .milliseconds(1) : Self.instant) { [self] in
-            let isAtWork = isOnWallClock && device.isAtWorkForApp && device.lane.now < latest
+        // Looked at again now and then, not as often as the queue turns.
+        afterTurn(lasting: runsInOrder ? Self.instant : .milliseconds(1)) { [self] in
+            let isAtWork = !runsInOrder && device.isAtWorkForApp && device.lane.now < latest
             if isAtWork, listening.isEmpty { noteLaunch(atRestBy: latest) } else { noteLaunch() }
         }
     }
+
+    /// Whether what the launch has put on its queues has run by the next instant: real time passes by itself, and where orders of
+    /// events are explored, one may overtake another.
+    private var runsInOrder: Bool { !isOnWallClock && !(device.lane is ExploredTimeline) }
 
     /// What the person asks for in the very instant of the launch is none of it.
     private func noteLaunch(afterTurns count: Int) {
@@ -164,13 +173,13 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     private static let instant = Span(nanoseconds: 1)
     /// Hops that an app may take from its launch to its observer.
     private static let turnsToObserve = 3
-    /// Under the wall clock hops take time, and a busy machine much of it.
-    private static let launchRestMax = Span.seconds(1)
+    /// Under the wall clock hops take time, and a busy machine much of it; where orders are explored each may wait for others.
+    private var launchRestMax: Span { isOnWallClock ? .seconds(1) : .seconds(30) }
 
     /// The person does something: what the app does next is their doing, not its own.
     package func personActed() {
         workload.begin(at: device.lane.now)
-        if isLaunchOpen, !isOnWallClock { noteLaunch(afterTurns: Self.turnsToObserve) }
+        if isLaunchOpen, runsInOrder { noteLaunch(afterTurns: Self.turnsToObserve) }
     }
 
     /// False if the app has done more than a device could: the system ends it.
@@ -196,6 +205,12 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         record(.raised(exception))
         device.counts.exceptions += 1
         device.crash()
+    }
+
+    /// The number of a request for products or a receipt, whichever API makes it.
+    package func takeRequestNumber() -> Int {
+        defer { nextRequest += 1 }
+        return nextRequest
     }
 
     /// Sends a request to the daemon. The caller has passed the fence.
@@ -224,7 +239,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         }
         if apis.contains(.paymentQueue) { lock.withLock { receivers.queue }?.receive(event) }
         // The first may have been the end of it.
-        if apis.contains(.second), isAlive { lock.withLock { receivers.second }?.receive(event) }
+        if apis.contains(.storeKit2), isAlive { lock.withLock { receivers.storeKit2 }?.receive(event) }
     }
 
     /// Runs client code with what came from the web. A suspended app gets it when it comes back.
@@ -271,7 +286,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
             return receivers
         }
         last.queue?.processEnded()
-        last.second?.processEnded()
+        last.storeKit2?.processEnded()
         goodsHeld = nil
         heldBack = HeldBack()
         goods.awaited = []

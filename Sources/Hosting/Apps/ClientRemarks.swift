@@ -138,7 +138,7 @@ extension AppProcess {
     /// is going to resume.
     package func remarkUnresumed() {
         guard let app, device.underWayForApp == 0 else { return }
-        remark(.continuation) { stampede_each_continuation(app, $0, $1) }
+        remark(.continuation, exceptIn: "StoreKit") { stampede_each_continuation(app, $0, $1) }
     }
 
     /// It came to rest only because what it does leads nowhere.
@@ -159,14 +159,20 @@ extension AppProcess {
         ClientRemarks.note(.missingReceipt, [])
     }
 
-    private func remark(_ kind: ClientRemarks.Kind, _ each: (stampede_calls_told?, UnsafeMutableRawPointer?) -> Void) {
-        for place in Self.places(each) where place != 0 {
+    /// - Parameter module: waits for something itself, which is no doing of the client's.
+    private func remark(
+        _ kind: ClientRemarks.Kind, exceptIn module: String,
+        _ each: (stampede_calls_told?, UnsafeMutableRawPointer?) -> Void
+    ) {
+        for place in Self.places(exceptIn: module, each) where place != 0 {
             ClientRemarks.note(kind, [ClientRemarks.Subject(name: "", place: place)])
         }
     }
 
     /// The places in the client's code from which calls come.
-    private static func places(_ each: (stampede_calls_told?, UnsafeMutableRawPointer?) -> Void) -> [UInt] {
+    private static func places(
+        exceptIn module: String? = nil, _ each: (stampede_calls_told?, UnsafeMutableRawPointer?) -> Void
+    ) -> [UInt] {
         let list = CallList()
         each(
             { list, calls, count in
@@ -174,7 +180,10 @@ extension AppProcess {
                 let calls = UnsafeBufferPointer(start: calls, count: Int(count)).map { UInt(bitPattern: $0) }
                 Unmanaged<CallList>.fromOpaque(list).takeUnretainedValue().calls.append(calls)
             }, Unmanaged.passUnretained(list).toOpaque())
-        return list.calls.map { ClientCode.place(of: $0) }
+        let calls = list.calls.filter { calls in
+            module == nil || calls.first.flatMap { ClientCode.module(at: $0) } != module
+        }
+        return calls.map { ClientCode.place(of: $0) }
     }
 
     private final class CallList {

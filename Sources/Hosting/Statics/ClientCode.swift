@@ -30,6 +30,11 @@ package enum ClientCode {
         calls.first { functions.find($0)?.isClients ?? false } ?? 0
     }
 
+    /// The module that the code at an address belongs to; nil where that is not known.
+    package static func module(at place: UInt) -> String? {
+        functions.find(place).flatMap { FunctionName.module(of: $0.name) }.map { String($0) }
+    }
+
     /// Whether an address lies in the client's code. In a signal's handler too, once it has been asked before.
     package static func contains(_ place: UInt) -> Bool {
         var (low, high) = (0, ranges.count)

@@ -144,6 +144,7 @@ extension ClientCall {
         case .ownQueueBlock: "a block on a queue of its own"
         case .webAnswer: "the handler of a server's answer"
         case .letGo: "a deinit, as its process ended"
+        case .resumption: "a task that waited for StoreKit"
         }
     }
 }

@@ -38,6 +38,7 @@ extension Narrator {
         case .finish(let id): return "StoreKit reports transaction \(id.text) as finished"
         case .redeemOffer: return "StoreKit shows the sheet for codes"
         case .refreshReceipt: return "StoreKit asks for a fresh receipt"
+        case .synchronise: return "StoreKit asks for all purchases"
         case .priceConsent: return "StoreKit shows the sheet for a higher price"
         }
     }

@@ -72,5 +72,44 @@ extension KeySection<StoreBehaviour> {
             .choice(
                 "username_persistence", \.usernamePersistence, "Which user names come back with transactions.",
                 rule: "R59"),
+            .choice(
+                "updates_at_launch", \.updatesAtLaunch, "What `Transaction.updates` begins a launch with.", rule: "S2"),
+            .choice(
+                "purchase_echo", \.purchaseEcho,
+                "How often `Transaction.updates` repeats, seconds later, what `Product.purchase` has returned.",
+                rule: "S6"
+            ),
+            .flag(
+                "updates_on_foreground", \.updatesOnForeground,
+                "Whether `Transaction.updates` repeats in the foreground what is unfinished.", rule: "S11"),
+            .choice(
+                "concurrent_purchase", \.concurrentPurchase,
+                "The result of a `Product.purchase` while another one is under way.", rule: "S59"),
+            .flag(
+                "sync_emits_unfinished", \.syncEmitsUnfinished,
+                "Whether `AppStore.sync` makes `Transaction.updates` repeat what is unfinished.", rule: "S82"),
+            .choice(
+                "refund_at_launch", \.refundAtLaunch,
+                "Whether `Transaction.updates` emits at the launch a refund that happened while the app was closed.",
+                rule: "S12"),
+            .flag(
+                "upgrade_emits_old", \.upgradeEmitsOld,
+                "Whether `Transaction.updates` emits the transaction that an upgrade replaces.", rule: "S13"),
+            .flag(
+                "consumable_history", \.consumableHistory,
+                "Whether `Transaction.all` lists finished consumables, as an app's Info.plist may ask for.",
+                rule: "S23"),
+            .choice(
+                "entitlements_offline", \.entitlementsOffline,
+                "What StoreKit 2 knows of the account's purchases on a device without a network.", rule: "S28"),
+            .choice(
+                "interrupted_purchase", \.interruptedPurchase, "The result of an interrupted `Product.purchase`.",
+                rule: "S53"),
+            .choice(
+                "owned_repurchase2", \.ownedRepurchase2,
+                "The transaction that `Product.purchase` returns for an owned product.", rule: "S56"),
+            .choice(
+                "sync_offline", \.syncOffline, "The error of `AppStore.sync` on a device without a network.",
+                rule: "S81"),
         ])
 }

@@ -83,9 +83,8 @@ package struct PurchaseAPIs: OptionSet, Sendable, Hashable {
 
     /// `SKPaymentQueue` and its observers.
     package static let paymentQueue = PurchaseAPIs(rawValue: 1)
-    /// A second one, which shares the app's queue with it.
-    package static let second = PurchaseAPIs(rawValue: 2)
-    package static let all: PurchaseAPIs = [.paymentQueue, .second]
+    /// `Product`, `Transaction` and the rest of StoreKit 2.
+    package static let storeKit2 = PurchaseAPIs(rawValue: 2)
 }
 
 /// The receiving end of one purchase API in an app.

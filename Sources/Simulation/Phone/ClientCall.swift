@@ -29,6 +29,8 @@ package enum ClientCall: UInt8, Sendable, CaseIterable {
     case webAnswer
     /// What lived with the process is freed.
     case letGo
+    /// A task that waited for StoreKit 2 goes on.
+    case resumption
 }
 
 /// What client code waits for that does not come back.

@@ -131,13 +131,13 @@ package enum DaemonRequest: Sendable, Equatable {
     /// R52: the sheet that asks for consent to a higher price may be shown.
     case showPriceConsent
     case products(request: Int, identifiers: [String])
+    indirect case storeKit2(StoreKit2Request)
 }
 
 /// From the daemon to a process.
 ///
-/// `updated`, `removed`, `revoked` and `storefrontChanged` go to every API of the app that listens.
+/// All but the last are the payment queue's: what its observers hear, answers to it, and questions that only they can answer.
 /// Unfinished transactions wait for an API that does not listen yet; it misses mere announcements, such as revocations.
-/// Every other event is an answer to the payment queue, or a question that only its observers can answer.
 package enum DaemonEvent: Sendable, Equatable {
     case updated([TransactionValue])
     case removed(handles: [Int])
@@ -158,4 +158,5 @@ package enum DaemonEvent: Sendable, Equatable {
     case productsFailed(request: Int, StoreFailure)
     case receiptRefreshed(request: Int)
     case receiptRefreshFailed(request: Int, StoreFailure)
+    indirect case storeKit2(StoreKit2Event)
 }

@@ -16,6 +16,7 @@ package enum LinkMessage: Sendable {
             case .purchase: return .purchase
             case .restore: return .restore
             case .sync: return .sync
+            case .synchronise: return .restore
             case .finish: return .finish
             case .redeemOffer: return .redeemOffer
             case .refreshReceipt: return .refreshReceipt

@@ -16,6 +16,7 @@ extension PaymentDaemon {
         // An app that receives a transaction twice finishes it twice.
         // A delivery for each failure would multiply deliveries.
         guard failedFinishes.insert(handle).inserted else { return }
+        if let id = transaction.id { storeKit2?.finishFailed(id) }
         device.schedule(after: .seconds(1)) { [self] in
             failedFinishes.remove(handle)
             if let known = transactions.last(where: { $0.handle == handle }), !isFinished(known) { post(known) }
@@ -42,7 +43,11 @@ extension PaymentDaemon {
         guard transaction.state != .purchasing else { return }
         // R19
         if transaction.state == .deferred, device.rules.finishDeferred == .ignored { return }
-        if let id = purchase(toFinish: handle) { return confirm(id) }
+        if let id = purchase(toFinish: handle) {
+            // S92.
+            storeKit2?.record?.note(id, finishedAt: device.lane.now)
+            return confirm(id)
+        }
         // R17: it leaves the queue a moment later, not within the call.
         let delay = delivery.removalDelay()
         if delay == .zero { return leave(handle) }
@@ -93,9 +98,9 @@ extension PaymentDaemon {
     }
 
     private func postRemoval(_ handles: [Int]) {
-        guard !handles.isEmpty, let app = device.app, !app.listening.isEmpty else { return }
+        guard !handles.isEmpty, let app = device.app, app.listening.contains(.paymentQueue) else { return }
         deliverMerged(app)
-        device.post(.removed(handles: handles), to: app, for: app.listening)
+        device.post(.removed(handles: handles), to: app)
     }
 
     /// Tells the store of finished transactions, again and again until it has heard.

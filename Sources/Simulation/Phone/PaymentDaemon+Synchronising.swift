@@ -72,22 +72,27 @@ extension PaymentDaemon {
             return
         }
         isSyncing = true
-        device.link.send(.sync) { [self] answer in
+        device.link.send(.sync(wantsRecord: storeKit2?.isInUse == true)) { [self] answer in
             isSyncing = false
-            if case .news(let news) = answer {
-                takeIn(news.unfinished, asOf: news.asOf)
-                if !news.requests.isEmpty { takeIn(news.requests) }
-                close(news.closed)
-                tellRevocations(news.revoked)
-                noteStorefront(news.storefront)
-                if news.needsPriceConsent { askForConsent() }
-            }
+            if case .news(let news) = answer { takeIn(news) }
+            if storeKit2 != nil { answerReaders() }
             confirmedDuringSync = []
             if mustSyncAgain {
                 mustSyncAgain = false
                 sync()
             }
         }
+    }
+
+    func takeIn(_ news: StoreNews) {
+        let before = news.record.flatMap { replaceRecord($0) }
+        takeIn(news.unfinished, asOf: news.asOf)
+        if !news.requests.isEmpty { takeIn(news.requests) }
+        close(news.closed)
+        tellRevocations(news.revoked)
+        noteStorefront(news.storefront)
+        if news.needsPriceConsent { askForConsent() }
+        if news.record != nil { tellChanges(since: before) }
     }
 
     private func takeIn(_ purchases: [StoreTransaction], asOf instant: Instant) {
@@ -104,7 +109,11 @@ extension PaymentDaemon {
             }
             if purchase.payment != nil, purchase.origin == .payment, let place {
                 complete(place, with: purchase)
-                fresh.append(transactions[place])
+                if let payment = storeKit2?.takePayment(transactions[place].handle) {
+                    answer(payment, with: purchase, place)
+                } else {
+                    fresh.append(transactions[place])
+                }
             } else {
                 let admitted = admit(purchase, state: arrivalState(of: purchase))
                 if admitted.state == .restored { freeRepurchases.insert(admitted.handle) }
@@ -138,18 +147,18 @@ extension PaymentDaemon {
         }
     }
 
-    /// R49: reports each revocation once, to an app that listens. An API that starts to listen later has missed it.
+    /// R49: reports each revocation once, to an app that observes.
     private func tellRevocations(_ revocations: [Revocation]) {
-        guard revocations.count > toldRevocations.count, let app = device.app, !app.listening.isEmpty else {
-            return
-        }
+        guard revocations.count > toldRevocations.count, let app = device.app,
+            app.listening.contains(.paymentQueue)
+        else { return }
         let fresh = revocations.filter { !toldRevocations.contains($0.transaction) }
         if fresh.isEmpty { return }
         for revocation in fresh { toldRevocations.insert(revocation.transaction) }
         if device.rules.refundUpdate == .updated {
             post(transactions.filter { known in fresh.contains { $0.transaction == known.id } }, to: app)
         }
-        device.post(.revoked(fresh), to: app, for: app.listening)
+        device.post(.revoked(fresh), to: app)
     }
 
     private func admit(_ purchase: StoreTransaction, state: TransactionState) -> TransactionValue {

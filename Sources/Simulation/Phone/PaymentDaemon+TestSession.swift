@@ -26,8 +26,9 @@ extension PaymentDaemon {
             return true
         }
         toldRevocations = toldRevocations.filter { !forgotten.covers($0, nil) }
+        storeKit2?.forget(forgotten)
         // Also told to an app that does not listen: its queue would show them to the next observer.
-        if !handles.isEmpty, let app = device.app { device.post(.removed(handles: handles), to: app, for: .all) }
+        if !handles.isEmpty, let app = device.app { device.post(.removed(handles: handles), to: app) }
     }
 
     /// R52: another price increase, another question.

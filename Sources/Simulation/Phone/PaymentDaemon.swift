@@ -46,10 +46,12 @@ package final class PaymentDaemon: @unchecked Sendable {
     var retry: Ticket?
     var retryPause = Span.seconds(2)
 
+    /// Nil until the app first uses StoreKit 2.
+    @exclusivity(unchecked) var storeKit2: StoreKit2Part?
+
     @exclusivity(unchecked) var delivery = Delivery(DeliveryFaults(), seed: 0, user: 0)
     /// Waits to be delivered together with what else comes.
     var merging: [TransactionValue] = []
-    var mergingFor: PurchaseAPIs = []
 
     /// At least so long between two requests for the receipt.
     private static let refreshPause = Span.seconds(5)
@@ -75,20 +77,17 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     func handle(_ request: DaemonRequest, from app: any AppPort) {
         switch request {
+        case .listen(.storeKit2):
+            listenForUpdates(app)
         case .listen(let api):
             guard app.isAlive else { return }
             app.listening.insert(api)
-            if api == .paymentQueue {
-                for payment in promoted { device.post(.promotedPayment(payment), to: app) }
-                promoted = []
-                hasAskedForConsent = false
-            }
+            for payment in takePromoted() { device.post(.promotedPayment(payment), to: app) }
+            hasAskedForConsent = false
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
             // Deferred ones too, or not (R38).
             let redeliversDeferred = device.rules.deferredRedelivery
-            post(
-                transactions.filter { !isFinished($0) && (redeliversDeferred || $0.state != .deferred) }, to: app,
-                for: api)
+            post(transactions.filter { !isFinished($0) && (redeliversDeferred || $0.state != .deferred) }, to: app)
             sync()
         case .unlisten(let api):
             app.listening.remove(api)
@@ -123,6 +122,8 @@ package final class PaymentDaemon: @unchecked Sendable {
                 default: preconditionFailure("a product request was answered with \(answer)")
                 }
             }
+        case .storeKit2(let request):
+            handle(request, from: app)
         }
     }
 
@@ -131,8 +132,10 @@ package final class PaymentDaemon: @unchecked Sendable {
     ///
     /// - Parameter handedOver: transactions that came while the app was suspended and have just been delivered.
     func resume(except handedOver: Set<Int>) {
-        guard let app = device.app, !app.listening.isEmpty else { return }
+        guard let app = device.app, isHeard(by: app) else { return }
         hasAskedForConsent = false
+        // S11.
+        if device.rules.updatesOnForeground { storeKit2?.told = [] }
         for transaction in transactions where transaction.isRepeatable && !handedOver.contains(transaction.handle) {
             repeated.insert(transaction.handle)
         }
@@ -149,14 +152,17 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// The store has something new for the account, or may have.
     func hearNews() {
-        if device.app?.listening.isEmpty == false { sync() }
+        if let app = device.app, isHeard(by: app) { sync() }
     }
+
+    private func isHeard(by app: any AppPort) -> Bool { !app.listening.isEmpty || storeKit2?.isInUse == true }
 
     /// R1: the queue of the other account takes the place of this one's. Nothing is under way.
     func switchAccount() {
         precondition(isAtRest, "the account changes while something is under way")
         swap(&transactions, &otherTransactions)
         swap(&toldRevocations, &otherToldRevocations)
+        storeKit2?.switchAccount()
     }
 
     /// The app was deleted: what only this device knew goes with it; the store still knows its own.
@@ -166,21 +172,34 @@ package final class PaymentDaemon: @unchecked Sendable {
         leaving = []
         transactions.removeAll { $0.state != .purchasing && !kept.contains($0.handle) }
         otherTransactions = []
+        storeKit2?.forgetApp()
     }
 
     // MARK: Paying
 
     private func add(_ payment: PaymentValue, _ token: PaymentToken) {
-        let device = device!
+        let place = put(payment, token)
+        post(transactions[place])
+        pay(place, token)
+    }
+
+    /// Puts a payment on the queue. Returns its place there.
+    func put(_ payment: PaymentValue, _ token: PaymentToken) -> Int {
         let handle = nextHandle
         nextHandle += 1
-        let transaction = TransactionValue(
-            handle: handle, state: .purchasing, payment: payment, token: token,
-            product: device.edition.catalog.index(of: payment.productIdentifier))
-        transactions.append(transaction)
-        post(transaction)
-        let order = PaymentOrder(token: token, payment, countryCode: device.storefront?.countryCode)
-        waiting.append(Payment(handle: handle, order: order))
+        transactions.append(
+            TransactionValue(
+                handle: handle, state: .purchasing, payment: payment, token: token,
+                product: device.edition.catalog.index(of: payment.productIdentifier)))
+        return transactions.count - 1
+    }
+
+    /// - Parameter isStoreKit2: whether `Product.purchase` made it, and not the queue.
+    func pay(_ place: Int, _ token: PaymentToken, isStoreKit2: Bool = false) {
+        let transaction = transactions[place]
+        var order = PaymentOrder(token: token, transaction.payment, countryCode: device.storefront?.countryCode)
+        order.isStoreKit2 = isStoreKit2
+        waiting.append(Payment(handle: transaction.handle, order: order))
         payNext()
     }
 
@@ -202,6 +221,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     private func settle(_ handle: Int, _ answer: StoreAnswer) {
+        if let payment = storeKit2?.takePayment(handle) { return settle(payment, answer) }
         // A synchronisation may have brought the outcome before the answer.
         guard let place = transactions.lastIndex(where: { $0.handle == handle && $0.state == .purchasing })
         else { return }
@@ -213,6 +233,9 @@ package final class PaymentDaemon: @unchecked Sendable {
         switch answer {
         case .purchased(let purchase):
             complete(place, with: purchase)
+            // S90.
+            storeKit2?.told.insert(purchase.id)
+            storeKit2?.record?.note(purchase)
             post(transactions[place])
         case .failed(let failure):
             transactions[place].state = .failed
@@ -235,21 +258,34 @@ package final class PaymentDaemon: @unchecked Sendable {
     func noteStorefront(_ storefront: StorefrontValue?) {
         guard let storefront, device.storefront != storefront else { return }
         device.storefront = storefront
-        if let app = device.app, !app.listening.isEmpty {
-            device.post(.storefrontChanged(storefront), to: app, for: app.listening)
+        guard let app = device.app else { return }
+        if app.listening.contains(.paymentQueue) { device.post(.storefrontChanged(storefront), to: app) }
+        if storeKit2?.isInUse == true {
+            device.post(.storeKit2(.storefrontChanged(storefront)), to: app, for: .storeKit2)
         }
     }
 
     /// R51: the app is asked, and has a second to answer.
     private func askToContinue(_ payment: Payment, _ storefront: StorefrontValue) {
         noteStorefront(storefront)
-        guard let app = device.app, app.listening.contains(.paymentQueue) else {
-            paused = payment
+        paused = payment
+        guard let app = device.app, asksToContinue(payment.handle, storefront, app) else {
             return continuePaying(payment.handle, isAllowed: true)
         }
-        paused = payment
-        device.post(.mustAskToContinue(handle: payment.handle, storefront), to: app)
         device.schedule(after: .seconds(1)) { [self] in continuePaying(payment.handle, isAllowed: false) }
+    }
+
+    /// Whether the app has been asked.
+    private func asksToContinue(_ handle: Int, _ storefront: StorefrontValue, _ app: any AppPort) -> Bool {
+        if let payment = storeKit2?.payment(handle) {
+            guard payment.asksToContinue, payment.app.isAlive else { return false }
+            let question = StoreKit2Event.mustAskToContinue(call: payment.call, handle: handle, storefront)
+            device.post(.storeKit2(question), to: app, for: .storeKit2)
+            return true
+        }
+        guard app.listening.contains(.paymentQueue) else { return false }
+        device.post(.mustAskToContinue(handle: handle, storefront), to: app)
+        return true
     }
 
     private func continuePaying(_ handle: Int, isAllowed: Bool) {
@@ -265,20 +301,24 @@ package final class PaymentDaemon: @unchecked Sendable {
         payNext()
     }
 
-    /// R43: the person tapped a promoted product. An app that does not listen yet receives it as soon as it does.
+    /// R43, S84, S85: the person tapped a promoted product. An app that does not listen yet receives it as soon as it does.
     func promote(_ payment: PaymentValue) {
-        guard let app = device.app, app.listening.contains(.paymentQueue) else {
-            promoted.append(payment)
-            return
-        }
-        device.post(.promotedPayment(payment), to: app)
+        guard let app = device.app else { return promoted.append(payment) }
+        if app.listening.contains(.paymentQueue) { return device.post(.promotedPayment(payment), to: app) }
+        if !offersIntent(payment, to: app) { promoted.append(payment) }
+    }
+
+    func takePromoted() -> [PaymentValue] {
+        defer { promoted = [] }
+        return promoted
     }
 
     /// What was tapped for a process that never listened is forgotten with it.
     func processEnded() {
         promoted = []
-        (merging, mergingFor) = ([], [])
+        merging = []
         repeated = []
+        storeKit2?.launchEnded()
     }
 
     /// R52: asked once for each launch and each return to the foreground.

@@ -19,6 +19,10 @@ final class Account: @unchecked Sendable {
     var closedRequests: [ClosedRequest] = []
     /// At most one a group.
     var subscriptions: [Subscription] = []
+    /// The last one of each group that ended.
+    var ended: [SubscriptionFacts] = []
+    /// Whether a device reads how subscriptions stand, and hears when that changes (S64).
+    var tellsStatus = false
     /// Groups in which an introductory offer was taken.
     var introducedGroups: Set<String> = []
     var revocations: [Revocation] = []

@@ -97,6 +97,48 @@ package struct ClientRules: Sendable, Equatable {
         case uuidOnly = "uuid_only"
     }
 
+    /// S2: what `Transaction.updates` begins a launch with.
+    package enum UpdatesAtLaunch: String, Sendable, CaseIterable {
+        case unfinished
+        case nothing
+    }
+    /// S6: whether what `purchase` has returned comes by `Transaction.updates` as well, seconds later.
+    package enum PurchaseEcho: String, Sendable, CaseIterable {
+        case none
+        case once
+        case repeated
+
+        var count: Int64 {
+            switch self {
+            case .none: 0
+            case .once: 1
+            case .repeated: 3
+            }
+        }
+    }
+    /// S59: what becomes of a `purchase` while another one of the app is under way.
+    package enum ConcurrentPurchase: String, Sendable, CaseIterable {
+        /// It waits for its turn.
+        case serial
+        case unknownError = "unknown_error"
+    }
+    /// S12: whether a launch emits what was refunded while the app was closed.
+    package enum RefundAtLaunch: String, Sendable, CaseIterable {
+        case silent
+        case emitted
+    }
+    /// S28: what a device without a network knows of the account's purchases.
+    package enum EntitlementsOffline: String, Sendable, CaseIterable {
+        /// What it knew when it last reached the store.
+        case cached
+        case empty
+    }
+    /// S81: what `AppStore.sync` throws without a network.
+    package enum SyncOffline: String, Sendable, CaseIterable {
+        case userCancelled = "user_cancelled"
+        case networkError = "network_error"
+    }
+
     package var callbackQueue: CallbackQueue = .main
     package var duplicateObserver: DuplicateObserver = .once
     package var callbackAfterRemoval: CallbackAfterRemoval = .dropped
@@ -113,6 +155,20 @@ package struct ClientRules: Sendable, Equatable {
     package var refundUpdate: RefundUpdate = .none
     package var otherDevices: OtherDevices = .silence
     package var usernamePersistence: UsernamePersistence = .always
+    package var updatesAtLaunch: UpdatesAtLaunch = .unfinished
+    package var purchaseEcho: PurchaseEcho = .none
+    /// S11: whether what is unfinished is emitted again when the app enters the foreground.
+    package var updatesOnForeground = false
+    package var concurrentPurchase: ConcurrentPurchase = .serial
+    /// S82: whether `AppStore.sync` has what is unfinished emitted again.
+    package var syncEmitsUnfinished = false
+    package var refundAtLaunch: RefundAtLaunch = .silent
+    package var entitlementsOffline: EntitlementsOffline = .cached
+    package var syncOffline: SyncOffline = .userCancelled
+    /// S13: whether the replaced transaction of an upgrade is emitted.
+    package var upgradeEmitsOld = false
+    /// S23: whether the app's Info.plist asks for finished consumables in the history.
+    package var consumableHistory = false
 
     package init() {}
 

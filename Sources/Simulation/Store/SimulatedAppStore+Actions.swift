@@ -32,7 +32,10 @@ extension SimulatedAppStore {
             }
             if let latest { revoke(latest.id, account) }
         case .cancelSubscription(let product):
-            if let place = account.place(of: group(of: product)) { account.subscriptions[place].renews = false }
+            if let place = account.place(of: group(of: product)) {
+                account.subscriptions[place].renews = false
+                tellStatus(account)
+            }
         case .changeSubscription(let product):
             change(to: product, account)
         case .redeemOffer(let product, let name):

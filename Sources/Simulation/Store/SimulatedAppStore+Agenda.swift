@@ -43,9 +43,10 @@ extension SimulatedAppStore {
         guard let interrupted = buyers.interrupted, !healed else { return false }
         let failure: StoreFailure =
             behaviour.interruptionError == .paymentCancelled ? .store(.paymentCancelled) : .interrupted
+        let answer = order.isStoreKit2 ? behaviour.interruptedPurchase.answer : .failed(failure)
         if account.isInterrupted {
             account.statement.attempts[attempt].outcome = .interrupted
-            reply(.failed(failure))
+            reply(answer)
             return true
         }
         guard account.buyerStream.hits(interrupted.share) else { return false }
@@ -53,12 +54,13 @@ extension SimulatedAppStore {
         let isResolved = account.buyerStream.hits(interrupted.resolve)
         let wait = interrupted.resolveAfter.drawSpan(&account.buyerStream)
         account.isInterrupted = true
-        let isHeldBack = isResolved && behaviour.client.interruptionFailure == .withResolution
+        let isHeldBack =
+            isResolved && !order.isStoreKit2 && behaviour.client.interruptionFailure == .withResolution
         if isResolved {
             let event = AgendaItem.Event.resolution(order, attempt: attempt, reply: isHeldBack ? reply : nil)
             plan(event, after: wait, account)
         }
-        if !isHeldBack { reply(.failed(failure)) }
+        if !isHeldBack { reply(answer) }
         return true
     }
 
@@ -114,6 +116,11 @@ extension SimulatedAppStore {
         for listener in account.newsListeners { listener() }
     }
 
+    /// S64: only a status has changed, which the original API does not tell.
+    func tellStatus(_ account: Account) {
+        if account.tellsStatus { tellNews(account) }
+    }
+
     /// Completes everything that the store began for this user's accounts, in the order it was due: the run is over.
     /// Nothing new begins, and subscriptions stand still. Returns whether the store acted. On the store's lane.
     package func settle(user: Int) -> Bool {
@@ -135,5 +142,16 @@ extension SimulatedAppStore {
             hasActed = true
         }
         return hasActed
+    }
+}
+
+extension StoreBehaviour.InterruptedPurchase {
+    /// S53.
+    fileprivate var answer: StoreAnswer {
+        switch self {
+        case .pending: .deferred
+        case .cancelled: .failed(.store(.paymentCancelled))
+        case .unknown: .failed(.interrupted)
+        }
     }
 }

@@ -61,7 +61,9 @@ extension SimulatedAppStore {
             let earlier = account.unfinishedCharge(of: product, device: order.token.device)
         {
             account.statement.attempts[place].outcome = .existing(earlier.id)
-            return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
+            // S46: `purchase` returns in any case.
+            let isAnswered = order.isStoreKit2 || behaviour.unfinishedRepurchase == .existingTransaction
+            return reply(isAnswered ? .purchased(earlier) : .nothing)
         }
         // R38: a test session decides by itself who has to ask.
         if account.mustAsk || (order.payment.simulatesAskToBuyInSandbox && records?.isInSession != true) {
@@ -106,11 +108,15 @@ extension SimulatedAppStore {
         return transaction
     }
 
-    /// R23: what is owned is not charged again.
+    /// R23, S56: what is owned is not charged again.
     private func repeatPurchase(
         _ order: PaymentOrder, of first: StoreTransaction, _ account: Account, attempt: Int,
         _ reply: @Sendable (StoreAnswer) -> Void
     ) {
+        if order.isStoreKit2, behaviour.ownedRepurchase2 == .original {
+            account.statement.attempts[attempt].outcome = .existing(first.id)
+            return reply(.purchased(first))
+        }
         let transaction = StoreTransaction(
             id: takeID(), original: first.id, originalDate: first.at, product: first.product, quantity: 1,
             at: lane.now, origin: .payment, payment: order.token,

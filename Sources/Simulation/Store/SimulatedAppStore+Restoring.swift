@@ -35,6 +35,16 @@ extension SimulatedAppStore {
         }
     }
 
+    /// S80: after the password, which can be cancelled.
+    func synchronise(_ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void) {
+        lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in
+            if account.buyerStream.hits(buyers.cancelRestore) { return reply(.failed(.store(.paymentCancelled))) }
+            if let failure = conditions.simulated.sync { return reply(.failed(failure)) }
+            let fails = !healed && account.storeStream.hits(conditions.errors.restore)
+            reply(fails ? .failed(.store(.unknown)) : .news(news(for: account, withRecord: true)))
+        }
+    }
+
     /// R56: after the password, which can be cancelled.
     func refreshReceipt(_ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void) {
         lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in

@@ -46,7 +46,7 @@ extension Account {
 extension SimulatedAppStore {
     // MARK: Buying
 
-    /// R25, R47: buying within a group that is subscribed to. False if the payment goes its usual way: to a higher
+    /// R25, R47, S57: buying within a group that is subscribed to. False if the payment goes its usual way: to a higher
     /// level, or to another product of the same level and length, which begin at once.
     func settlesByItself(
         _ order: PaymentOrder, _ product: ProductIndex, _ current: Subscription, _ account: Account, attempt: Int,
@@ -58,37 +58,40 @@ extension SimulatedAppStore {
         if product == current.product {
             // In billing retry the buyer pays, and it goes on.
             if current.isInRetry { return false }
-            switch behaviour.activeSubscription {
+            switch order.isStoreKit2 ? .currentTransaction : behaviour.activeSubscription {
             case .failed:
                 account.statement.attempts[attempt].outcome = .refused(.alreadySubscribed)
                 reply(.failed(.alreadySubscribed))
             case .currentTransaction:
-                answer(with: current, account, attempt: attempt, reply)
+                answer(order, with: current, account, attempt: attempt, reply)
             }
             return true
         }
         let isSameService = wanted.level == had.level && wanted.period == had.period
         if wanted.level < had.level || isSameService { return false }
         if let place = account.place(of: current.group) { account.subscriptions[place].nextProduct = product }
-        switch behaviour.downgrade {
+        // S58.
+        switch order.isStoreKit2 ? .currentTransaction : behaviour.downgrade {
         case .silence:
             account.statement.attempts[attempt].outcome = .existing(current.latest)
             reply(.nothing)
         case .currentTransaction:
-            answer(with: current, account, attempt: attempt, reply)
+            answer(order, with: current, account, attempt: attempt, reply)
+            if order.isStoreKit2 { tellStatus(account) }
         }
         return true
     }
 
     private func answer(
-        with current: Subscription, _ account: Account, attempt: Int, _ reply: @Sendable (StoreAnswer) -> Void
+        _ order: PaymentOrder, with current: Subscription, _ account: Account, attempt: Int,
+        _ reply: @Sendable (StoreAnswer) -> Void
     ) {
         account.statement.attempts[attempt].outcome = .existing(current.latest)
         guard let place = account.statement.transactions.lastIndex(where: { $0.id == current.latest }) else {
             return reply(.nothing)
         }
-        // It has to be finished again, like every transaction that is delivered.
-        if account.statement.transactions[place].finishedAt != nil {
+        // It has to be finished again, like every transaction that a queue delivers.
+        if !order.isStoreKit2, account.statement.transactions[place].finishedAt != nil {
             account.statement.transactions[place].finishedAt = nil
             account.unfinishedCount += 1
         }
@@ -111,7 +114,7 @@ extension SimulatedAppStore {
             quantity: transaction.quantity, applicationUsername: transaction.applicationUsername)
         if let place = account.place(of: terms.groupIdentifier) {
             let earlier = account.subscriptions.remove(at: place)
-            if !earlier.isInRetry { endEarly(earlier.latest, account) }
+            endEarly(earlier.latest, account)
             subscription = Subscription(
                 group: earlier.group, start: earlier.start, product: transaction.product,
                 nextProduct: transaction.product, latest: transaction.id, expiresAt: lane.now + length,
@@ -173,8 +176,8 @@ extension SimulatedAppStore {
         let subscription = account.subscriptions[place]
         // R52: without consent to the new price it ends with its period.
         if !subscription.renews || subscription.consent == .needed || subscription.consent == .refused {
-            account.subscriptions.remove(at: place)
-            return
+            account.endSubscription(place, subscription.renews ? .noConsent : .autoRenewDisabled)
+            return tellStatus(account)
         }
         let habits = buyers.subscriptions
         guard account.buyerStream.hits(habits.billingFailure) else { return renew(place, account, from: lane.now) }
@@ -188,6 +191,7 @@ extension SimulatedAppStore {
         } else {
             plan(.retryEnd(group: group, period: period), after: retry, account)
         }
+        tellStatus(account)
     }
 
     private static let graceDays: Int64 = 16
@@ -211,7 +215,9 @@ extension SimulatedAppStore {
     }
 
     func giveUp(_ group: String, _ period: Int, _ account: Account) {
-        if let place = account.place(of: group, period: period) { account.subscriptions.remove(at: place) }
+        guard let place = account.place(of: group, period: period) else { return }
+        account.endSubscription(place, .billingError)
+        tellStatus(account)
     }
 
     /// R46: a new transaction for another period, delivered at launch, in the foreground, or while the app runs.
@@ -289,9 +295,10 @@ extension SimulatedAppStore {
             account.statement.transactions[copy].revokedAt = lane.now
         }
         let product = account.statement.transactions[place].product
-        guard stock[product].kind.isRestorable else { return }
+        // S12: the queue's observers hear of no consumable.
+        guard stock[product].kind.isRestorable else { return tellStatus(account) }
         if let place = account.subscriptions.firstIndex(where: { $0.latest == id }) {
-            dropAgenda(of: account.subscriptions.remove(at: place), account)
+            dropAgenda(of: account.endSubscription(place, nil), account)
         }
         account.revocations.append(Revocation(transaction: id, product: product, at: lane.now))
         tellNews(account)

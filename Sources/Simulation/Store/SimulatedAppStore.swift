@@ -208,15 +208,8 @@ package final class SimulatedAppStore: @unchecked Sendable {
                 records == nil ? reply : noting(reply, of: order, account))
         case .restore(let username):
             restore(username, account, healed: healed, reply)
-        case .sync:
-            let unfinished = account.unfinished(redeliveringFinished: defects.contains(.redeliversFinished))
-            reply(
-                .news(
-                    StoreNews(
-                        asOf: lane.now, unfinished: unfinished, closed: account.closedRequests,
-                        revoked: account.revocations,
-                        needsPriceConsent: account.subscriptions.contains { $0.consent == .needed },
-                        storefront: account.storefront, requests: requestsFromOutside(account))))
+        case .sync(let wantsRecord):
+            reply(.news(news(for: account, withRecord: wantsRecord)))
         case .finish(let id):
             account.finish(id, at: lane.now)
             reply(.finished)
@@ -224,9 +217,23 @@ package final class SimulatedAppStore: @unchecked Sendable {
             redeemOnSheet(account) { reply(.redemptionEnded) }
         case .refreshReceipt:
             refreshReceipt(account, healed: healed, reply)
+        case .synchronise:
+            synchronise(account, healed: healed, reply)
         case .priceConsent:
             askForConsent(account) { reply(.consentNoted) }
         }
+    }
+
+    /// - Parameter withRecord: whether the device hears of everything that was bought (S28).
+    func news(for account: Account, withRecord: Bool) -> StoreNews {
+        if withRecord { account.tellsStatus = true }
+        return StoreNews(
+            asOf: lane.now,
+            unfinished: account.unfinished(redeliveringFinished: defects.contains(.redeliversFinished)),
+            closed: account.closedRequests, revoked: account.revocations,
+            needsPriceConsent: account.subscriptions.contains { $0.consent == .needed },
+            storefront: account.storefront, requests: requestsFromOutside(account),
+            record: withRecord ? account.record(asOf: lane.now) : nil)
     }
 
     private func productsAnswer(_ identifiers: [String]) -> StoreAnswer {

@@ -45,6 +45,19 @@ package struct StoreBehaviour: Sendable, Equatable {
         case missing
         case set
     }
+    /// S53: what `purchase` answers when the buyer has to mend the account first.
+    package enum InterruptedPurchase: String, Sendable, CaseIterable {
+        case pending
+        case cancelled
+        case unknown
+    }
+    /// S56: what StoreKit 2 answers to a second purchase of an owned product.
+    package enum OwnedRepurchase2: String, Sendable, CaseIterable {
+        /// The first transaction.
+        case original
+        /// A new one, without a charge.
+        case new
+    }
     package var quantityAboveTen: QuantityAboveTen = .failed
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
     /// R31: whether `restoreCompletedTransactions(withApplicationUsername:)` restores only that user's purchases.
@@ -57,6 +70,8 @@ package struct StoreBehaviour: Sendable, Equatable {
     package var activeSubscription: ActiveSubscription = .failed
     package var downgrade: Downgrade = .silence
     package var renewalOriginal: RenewalOriginal = .missing
+    package var interruptedPurchase: InterruptedPurchase = .pending
+    package var ownedRepurchase2: OwnedRepurchase2 = .original
 
     /// What is a phone's to decide.
     package var client = ClientRules()

@@ -6,12 +6,16 @@ package enum StoreRequest: Sendable, Equatable {
     case purchase(PaymentOrder)
     case restore(applicationUsername: String?)
     /// Which transactions of this account are unfinished?
-    case sync
+    ///
+    /// - Parameter wantsRecord: whether an app on the device reads purchases, so that the answer has all of them (S28).
+    case sync(wantsRecord: Bool)
     case finish(TransactionID)
     /// R42: the app shows the sheet on which a code can be typed in.
     case redeemOffer
     /// R56: the receipt as it is now, after the password.
     case refreshReceipt
+    /// S80: after the password, everything that was bought.
+    case synchronise
     /// The sheet that asks whether a higher price is agreed to has been shown (R52).
     case priceConsent
 }
@@ -22,6 +26,8 @@ package struct PaymentOrder: Sendable, Equatable {
     package let payment: PaymentValue
     /// R51: where the person shopped when the payment was added; nil: where the catalog is sold.
     package var countryCode: String?
+    /// Whether `Product.purchase` made it, and not the queue.
+    package var isStoreKit2 = false
 
     package init(token: PaymentToken, _ payment: PaymentValue, countryCode: String? = nil) {
         (self.token, self.payment, self.countryCode) = (token, payment, countryCode)
@@ -74,6 +80,8 @@ package struct StoreNews: Sendable, Equatable {
     package let storefront: StorefrontValue?
     /// R44: bought outside the app, and pending approval.
     package var requests: [PaymentOrder] = []
+    /// All purchases, for a device that asked for them.
+    package var record: PurchaseRecord?
 }
 
 /// An Ask to Buy request that ended without a purchase.

@@ -10,7 +10,7 @@ import Text
 
 struct StarterPackage {
     enum Style: String, CaseIterable {
-        case callbacks, async, actor
+        case callbacks, async, actor, storekit2
     }
 
     /// The place where the package finds Stampede.
@@ -244,6 +244,11 @@ extension StarterPackage.Style {
         case .callbacks: [inventory, (manager, PackageResources.CallbackManager_swift)]
         case .async: [inventory, listener, (manager, PackageResources.AsyncManager_swift)]
         case .actor: [inventory, listener, (manager, PackageResources.ActorManager_swift)]
+        case .storekit2:
+            [
+                ("Inventory.swift", PackageResources.StoreKit2Inventory_swift),
+                (manager, PackageResources.StoreKit2Manager_swift),
+            ]
         }
     }
 
@@ -253,6 +258,7 @@ extension StarterPackage.Style {
         case .callbacks: PackageResources.CallbackClient_swift
         case .async: PackageResources.AsyncClient_swift
         case .actor: PackageResources.ActorClient_swift
+        case .storekit2: PackageResources.StoreKit2Client_swift
         }
     }
 }

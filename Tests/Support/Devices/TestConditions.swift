@@ -20,6 +20,7 @@ package struct TestConditions {
     package var users = 1
     /// Whether the person does something outside the app.
     package var hasOutsideActions = false
+    package var hasSecondAccounts = false
     package var seed: UInt64 = 1
 
     package init() {}
@@ -29,7 +30,7 @@ package struct TestConditions {
         let store = SimulatedAppStore(
             lane: lane, catalog: catalog, conditions: self.store, behaviour: behaviour, buyers: buyers, seed: seed,
             cell: 0, users: 0..<users, defects: defects, hasOutsideActions: hasOutsideActions,
-            validator: validator)
+            hasSecondAccounts: hasSecondAccounts, validator: validator)
         for user in 0..<users { store.openAccount(user: user, owned: owned, unfinished: unfinished) }
         return store
     }

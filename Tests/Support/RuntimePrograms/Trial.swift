@@ -41,7 +41,8 @@ extension SimulatedAppStore {
 extension Device {
     /// One on which nothing else goes wrong.
     static func ofPrograms(
-        _ lane: Lane, _ store: SimulatedAppStore, user: Int, crashingBefore effect: Int? = nil, link: LinkConditions = .init()
+        _ lane: Lane, _ store: SimulatedAppStore, user: Int, crashingBefore effect: Int? = nil,
+        link: LinkConditions = .init()
     ) -> Device {
         Device(
             lane: lane, store: store, user: user, link: link, app: AppConditions(),

@@ -126,6 +126,8 @@ void stampede_app_end(stampede_app *app) {
     callers_let_go(app);
     app_close(app);
     app->has_ended = true;
+    // Nothing of it goes on: what waits would only be looked through by those that come after it.
+    if (app->tasks) continuations_forget(app);
 }
 
 void stampede_app_abandon(stampede_app *app) {

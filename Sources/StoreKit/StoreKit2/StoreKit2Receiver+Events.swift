@@ -1,0 +1,181 @@
+// What the daemon tells an app of StoreKit 2, and how it reaches client code.
+// On the device's lane.
+
+import Simulation
+
+extension StoreKit2Receiver {
+    func receive(_ event: DaemonEvent) {
+        guard case .storeKit2(let event) = event else { return }
+        switch event {
+        case .products(let number, let found, let unsold, _):
+            answer(number, event) { call in
+                process.record(
+                    .productsDelivered(.init(call.request, found: Int32(found.count), unsold: Int32(unsold))))
+            }
+        case .bought(let number, let fact):
+            answer(number, event) { _ in
+                process.awaitGoods(fact.purchase.product, count: 1)
+                note(fact)
+            }
+        case .pending(let number, let handle, let token):
+            answer(number, event) { call in
+                process.awaitGoods(call.product, count: 1)
+                process.record(.delivered(note(handle, token, call.product, .deferred)))
+            }
+        case .notBought(let number, let handle, let token, let failure):
+            answer(number, event) { call in
+                process.awaitGoods(call.product, count: 1)
+                noteFailure(note(handle, token, call.product, .failed), failure)
+            }
+        case .mustAskToContinue(let number, let handle, let storefront):
+            guard let rule = call(number)?.continuesIn else { return }
+            var answer = true
+            process.enter(.queueDelegate) { answer = rule.shouldContinue(Storefront(storefront)) }
+            process.request(.mayContinue(handle: handle, answer))
+        case .record(let number, _, _): answer(number, event) { _ in }
+        case .synchronised(let number): answer(number, event) { _ in process.record(.restoreFinished) }
+        case .failed(let number, let failure):
+            answer(number, event) { call in
+                process.record(
+                    call.request > 0
+                        ? .productsFailed(request: call.request, failure, isHeard: true) : .restoreFailed(failure))
+            }
+        case .updated(let facts):
+            for fact in facts {
+                process.awaitGoods(fact.purchase.product, count: 1)
+                updates.put(fact, from: self)
+            }
+        case .statusChanged(let groups): for group in groups { statuses.put(group, from: self) }
+        case .storefrontChanged(let storefront): storefronts.put(storefront, from: self)
+        case .intent(let product): intents.put(product, from: self)
+        }
+    }
+
+    /// - Parameter prepare: records what the app now hears.
+    private func answer(_ number: Int, _ event: StoreKit2Event, _ prepare: (Call) -> Void) {
+        guard let call = takeCall(number) else { return }
+        prepare(call)
+        for continuation in [call.continuation] + call.joined { resume(continuation, with: event) }
+    }
+
+    private func note(
+        _ handle: Int, _ token: PaymentToken, _ product: ProductIndex?, _ state: TransactionState
+    ) -> DeviceEvent.TransactionNote {
+        DeviceEvent.TransactionNote(
+            nil, handle: Int32(handle), payment: Int32(token.number), product: product, state: state)
+    }
+
+    // MARK: Handing over
+
+    /// The app now has a purchase that it has to deliver and finish, or hears that one was taken back.
+    private func note(_ fact: PurchaseFact) {
+        let purchase = fact.purchase
+        // A purchase that was finished, and comes with its refund, brings nothing.
+        if purchase.revokedAt == nil || purchase.finishedAt == nil {
+            finished.remove(purchase.id)
+            received.insert(purchase.id)
+            process.record(.delivered(fact.note))
+        }
+        if purchase.revokedAt != nil { process.record(.revocationDelivered(purchase.id, purchase.product)) }
+    }
+
+    /// An element of a finite sequence. What is unfinished is noted the first time only: apps read again and again.
+    func handOver(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
+        if fact.handle != 0, !received.contains(fact.purchase.id), !finished.contains(fact.purchase.id) { note(fact) }
+        return result(fact)
+    }
+
+    func result(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
+        .verified(Transaction(fact, place, signedAt: device.lane.now))
+    }
+
+    var place: StorePlace {
+        StorePlace(
+            catalog: catalog, storefront: storefrontNow, calendar: device.lane.calendar,
+            bundleIdentifier: device.bundleIdentifier, environment: device.isStandalone ? .xcode : .production)
+    }
+
+    // MARK: Finite sequences
+
+    func facts(
+        _ query: Transaction.Transactions.Query, _ record: PurchaseRecord, _ unfinished: [PurchaseFact]
+    ) -> [PurchaseFact] {
+        switch query {
+        case .unfinished, .updates: unfinished
+        case .all(let product):
+            facts(
+                record.history(keepsConsumables: device.rules.consumableHistory, catalog), of: product, record,
+                unfinished)
+        case .entitlements(let product):
+            facts(record.entitlements(at: device.lane.now, catalog), of: product, record, unfinished)
+        }
+    }
+
+    private func facts(
+        _ purchases: [StoreTransaction], of identifier: String?, _ record: PurchaseRecord,
+        _ unfinished: [PurchaseFact]
+    ) -> [PurchaseFact] {
+        purchases.compactMap { purchase in
+            if let identifier, catalog[purchase.product].identifier != identifier { return nil }
+            return unfinished.first { $0.purchase.id == purchase.id } ?? PurchaseFact(purchase, handle: 0, in: record)
+        }
+    }
+
+    // MARK: Readers of sequences without an end
+
+    /// S1 to S5. The daemon is told when the first element is asked for, so that a late reader still receives what is unfinished (S3).
+    func updatesFeed() -> Feed<PurchaseFact, VerificationResult<Transaction>> {
+        Feed(
+            self,
+            FeedBehaviour(
+                begins: { receiver, feed in
+                    guard receiver.process.passes(.storeKitCall) else { return }
+                    receiver.updates.add(feed)
+                    if receiver.listens { return }
+                    receiver.listens = true
+                    receiver.process.willObserve()
+                    receiver.process.request(.listen(.storeKit2))
+                },
+                ends: { receiver in
+                    guard receiver.listens, receiver.updates.isEmpty else { return }
+                    receiver.listens = false
+                    receiver.process.request(.unlisten(.storeKit2))
+                },
+                handsOver: { receiver, fact in
+                    receiver.note(fact)
+                    return receiver.result(fact)
+                }))
+    }
+
+    /// S84.
+    func intentFeed() -> Feed<ProductIndex, PurchaseIntent> {
+        Feed(
+            self,
+            FeedBehaviour(
+                begins: { receiver, feed in
+                    guard receiver.process.passes(.storeKitCall) else { return }
+                    receiver.intents.add(feed)
+                    receiver.process.request(.storeKit2(.listenForIntents))
+                },
+                handsOver: { receiver, product in
+                    // Whether and when the app buys is its own affair.
+                    receiver.process.record(.promotionAsked(product, .notNow))
+                    receiver.intended.insert(product)
+                    return PurchaseIntent(product: receiver.product(product))
+                }))
+    }
+
+    func product(_ index: ProductIndex) -> Product {
+        Product(catalog[index], storefront: storefrontNow, locale: catalog.locale)
+    }
+
+    /// S64.
+    func statusFeed() -> Feed<String, String> {
+        Feed(self, FeedBehaviour(begins: { $0.statuses.add($1) }, handsOver: { $1 }))
+    }
+
+    /// S75.
+    func storefrontFeed() -> Feed<StorefrontValue, Storefront> {
+        Feed(self, FeedBehaviour(begins: { $0.storefronts.add($1) }, handsOver: { Storefront($1) }))
+    }
+}

@@ -1,0 +1,269 @@
+// StoreKit 2's state in one app process: calls that wait for an answer, and readers of sequences.
+// Guard: confined to the device's lane, except what says otherwise.
+
+import Foundation
+import Simulation
+
+/// One app process's side of StoreKit 2. It ends with the process.
+final class StoreKit2Receiver: Receiver, @unchecked Sendable {
+    let process: AppProcess
+    private var calls: [Call] = []
+    private var nextCall = 1
+    var updates = FeedList<PurchaseFact, VerificationResult<Transaction>>()
+    var statuses = FeedList<String, String>()
+    var storefronts = FeedList<StorefrontValue, Storefront>()
+    var intents = FeedList<ProductIndex, PurchaseIntent>()
+    /// Whether the daemon knows that the app reads `Transaction.updates`.
+    var listens = false
+    /// Purchases that the app has received and not finished, in this launch.
+    var received: Set<TransactionID> = []
+    /// Purchases that it has finished since it received them (S43).
+    var finished: Set<TransactionID> = []
+    /// Products of intents that the app has received and not bought (S84).
+    var intended: Set<ProductIndex> = []
+
+    /// A task that waits for the daemon's answer.
+    struct Call {
+        let number: Int
+        var product: ProductIndex?
+        /// As the device's events number a request for products.
+        var request: Int32 = 0
+        /// S61.
+        var continuesIn: Product.PurchaseOption.ContinuationRule?
+        let continuation: UnsafeContinuation<StoreKit2Event, Never>
+        var isSynchronisation = false
+        /// Who asked for the same meanwhile.
+        var joined: [UnsafeContinuation<StoreKit2Event, Never>] = []
+    }
+
+    private init(process: AppProcess) { self.process = process }
+
+    /// The receiver of the process that the caller runs in. Any thread.
+    ///
+    /// - Parameter call: the name of the caller, for a report that the caller belongs to no device.
+    static func current(for call: StaticString) -> StoreKit2Receiver {
+        let process = CurrentProcess.found(for: call)
+        let receiver = process.receiver(of: .storeKit2) { StoreKit2Receiver(process: process) }
+        guard let receiver = receiver as? StoreKit2Receiver else {
+            preconditionFailure("another receiver took StoreKit 2's place")
+        }
+        return receiver
+    }
+
+    var device: Device { process.device }
+    /// What is sold now. Any thread.
+    var catalog: Catalog { device.edition.catalog }
+
+    /// Runs `body` on the device's lane: at once, or in its turn. Does nothing for a process that has ended. Any thread.
+    func onLane(_ body: @escaping (StoreKit2Receiver) -> Void) {
+        guard process.isAlive else { return }
+        if device.lane.isCurrent { return body(self) }
+        // The caller waits for it, or gives away what it holds.
+        let transfer = UnsafeTransfer(body)
+        device.performInOrder { transfer.value(self) }
+    }
+
+    /// Resumes a task of client code, as this process.
+    func resume<Value>(_ continuation: UnsafeContinuation<Value, Never>, with value: sending Value) {
+        let transfer = UnsafeTransfer(value)
+        process.enter(.resumption) { continuation.resume(returning: transfer.value) }
+    }
+
+    /// Reads what the lane guards. Any task.
+    private nonisolated(nonsending) func read<Value: Sendable>(
+        _ body: @escaping (StoreKit2Receiver) -> Value
+    ) async -> Value {
+        if device.lane.isCurrent { return body(self) }
+        return await withUnsafeContinuation { continuation in
+            onLane { $0.resume(continuation, with: body($0)) }
+        }
+    }
+
+    /// Asks the daemon and waits. Never returns for a process that has ended.
+    ///
+    /// - Parameters:
+    ///   - isJoined: whether a call that is under way answers this one too.
+    ///   - prepare: records the call, on the lane, and makes the request of it.
+    private nonisolated(nonsending) func ask(
+        joining isJoined: @escaping (Call) -> Bool = { _ in false },
+        _ prepare: @escaping (StoreKit2Receiver, inout CallFacts) -> StoreKit2Request
+    ) async -> StoreKit2Event {
+        await withUnsafeContinuation { continuation in
+            onLane { receiver in
+                guard receiver.process.passes(.storeKitCall) else { return }
+                var facts = CallFacts(number: receiver.nextCall)
+                receiver.nextCall += 1
+                let request = prepare(receiver, &facts)
+                if let place = receiver.calls.firstIndex(where: isJoined) {
+                    return receiver.calls[place].joined.append(continuation)
+                }
+                receiver.calls.append(
+                    Call(
+                        number: facts.number, product: facts.product, request: facts.request,
+                        continuesIn: facts.continuesIn, continuation: continuation,
+                        isSynchronisation: facts.isSynchronisation))
+                receiver.process.request(.storeKit2(request))
+            }
+        }
+    }
+
+    /// What a call says of itself.
+    private struct CallFacts {
+        let number: Int
+        var product: ProductIndex?
+        var request: Int32 = 0
+        var continuesIn: Product.PurchaseOption.ContinuationRule?
+        var isSynchronisation = false
+    }
+
+    func takeCall(_ number: Int) -> Call? {
+        calls.firstIndex { $0.number == number }.map { calls.remove(at: $0) }
+    }
+
+    func call(_ number: Int) -> Call? { calls.first { $0.number == number } }
+
+    func processEnded() {
+        calls = []
+        updates.removeAll()
+        statuses.removeAll()
+        storefronts.removeAll()
+        intents.removeAll()
+    }
+
+    // MARK: Calls
+
+    /// S63. Any task.
+    nonisolated(nonsending) func products(_ identifiers: [String]) async throws -> [Product] {
+        let event = await ask { receiver, call in
+            call.request = Int32(receiver.process.takeRequestNumber())
+            receiver.process.record(
+                .productsStarted(request: call.request, asked: receiver.process.requestInCall))
+            return .products(call: call.number, identifiers: identifiers)
+        }
+        switch event {
+        case .products(_, let found, _, let edition):
+            let catalog = edition.catalog
+            let storefront = await read { $0.storefrontNow }
+            return found.map { Product(catalog[$0], storefront: storefront, locale: catalog.locale) }
+        case .failed(_, let failure): throw failure.storeKit2Error
+        default: preconditionFailure("a request for products was answered with \(event)")
+        }
+    }
+
+    /// S50 to S62. Any task.
+    nonisolated(nonsending) func buy(
+        _ product: Product, _ options: Set<Product.PurchaseOption>
+    ) async throws -> Product.PurchaseResult {
+        let order = PurchaseOrder(options)
+        if let mistake = order.mistake(for: product.product) {
+            await read { $0.refuse(order.payment(for: product.product), product.product.index) }
+            throw mistake
+        }
+        let payment = order.payment(for: product.product)
+        let continuation = order.continuation
+        let event = await ask { receiver, call in
+            let process = receiver.process
+            let token = process.device.takePaymentToken()
+            call.product = receiver.catalog.index(of: payment.productIdentifier)
+            call.continuesIn = continuation
+            let isIntended = call.product.map { receiver.intended.remove($0) != nil } ?? false
+            process.record(
+                .paymentAdded(
+                    .init(
+                        Int32(token.number), product: call.product, quantity: Int32(clamping: payment.quantity),
+                        asked: isIntended ? nil : process.requestInCall, isPromoted: isIntended)))
+            return .buy(call: call.number, payment, token: token, asksToContinue: continuation != nil)
+        }
+        switch event {
+        case .bought(_, let fact): return .success(await read { $0.result(fact) })
+        case .pending: return .pending
+        case .notBought(_, _, _, let failure):
+            if failure.isCancel { return .userCancelled }
+            throw failure.storeKit2Error
+        default: preconditionFailure("a purchase was answered with \(event)")
+        }
+    }
+
+    /// S54: the store is not asked.
+    private func refuse(_ payment: PaymentValue, _ product: ProductIndex) {
+        guard process.passes(.storeKitCall) else { return }
+        let token = Int32(device.takePaymentToken().number)
+        process.record(
+            .paymentAdded(
+                .init(
+                    token, product: product, quantity: Int32(clamping: payment.quantity), asked: process.requestInCall))
+        )
+        let note = DeviceEvent.TransactionNote(nil, handle: -token, payment: token, product: product, state: .failed)
+        noteFailure(note, .store(.paymentInvalid))
+    }
+
+    /// Nothing was bought, and no queue keeps it.
+    func noteFailure(_ note: DeviceEvent.TransactionNote, _ failure: StoreFailure) {
+        process.record(.delivered(note))
+        process.record(.failureDelivered(payment: note.payment, failure))
+        process.record(.removalDelivered(note))
+    }
+
+    /// S40 to S43: returns once the device has noted it. Any task.
+    nonisolated(nonsending) func finish(_ fact: PurchaseFact) async { await read { $0.finishHere(fact) } }
+
+    private func finishHere(_ fact: PurchaseFact) {
+        guard process.passes(.finish), finished.insert(fact.purchase.id).inserted else { return }
+        received.remove(fact.purchase.id)
+        let product = fact.purchase.product
+        process.lookForGoods(of: product)
+        process.record(.finishCalled(fact.note))
+        process.stopsWaiting(for: product)
+        process.request(.storeKit2(.finish(fact.purchase.id)))
+    }
+
+    /// S80 to S83. A call while another one is under way has its end. Any task.
+    nonisolated(nonsending) func synchronise() async throws {
+        let event = await ask(
+            joining: { $0.isSynchronisation },
+            { receiver, call in
+                call.isSynchronisation = true
+                receiver.process.awaitAllGoods()
+                receiver.process.record(.restoreCalled)
+                return .synchronise(call: call.number)
+            })
+        if case .failed(_, let failure) = event { throw failure.storeKit2Error }
+    }
+
+    /// S75. Any task.
+    nonisolated(nonsending) func storefront() async -> StorefrontValue { await read { $0.storefrontNow } }
+
+    var storefrontNow: StorefrontValue { device.storefront ?? catalog.storefront }
+
+    /// S20 to S31: what the device knows. Any task.
+    nonisolated(nonsending) func readRecord() async -> (record: PurchaseRecord, unfinished: [PurchaseFact]) {
+        let event = await ask { _, call in .read(call: call.number) }
+        guard case .record(_, let record, let unfinished) = event else {
+            preconditionFailure("a read was answered with \(event)")
+        }
+        return (record, unfinished)
+    }
+
+    /// A finite sequence. Any task.
+    nonisolated(nonsending) func list(
+        _ query: Transaction.Transactions.Query
+    ) async -> [VerificationResult<Transaction>] {
+        let (record, unfinished) = await readRecord()
+        return await read { receiver in
+            receiver.facts(query, record, unfinished).map { receiver.handOver($0) }
+        }
+    }
+
+    /// S64 to S68. Any task.
+    nonisolated(nonsending) func statuses(of group: String) async -> [Product.SubscriptionInfo.Status] {
+        let (record, _) = await readRecord()
+        return await read { receiver in
+            record.subscriptions.filter { $0.group == group }.compactMap { facts in
+                record[facts.latest].map {
+                    Product.SubscriptionInfo.Status(
+                        facts, PurchaseFact($0, handle: 0, in: record), receiver.place, at: receiver.device.lane.now)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+// How a subscription stands, and what it renews to.
+// Values; any thread.
+
+public import Foundation
+import Simulation
+
+extension Product.SubscriptionInfo {
+    /// How the subscription's group stands for this user: empty if they never subscribed in it (S65).
+    public var status: [Status] {
+        get async throws { try await Self.status(for: subscriptionGroupID) }
+    }
+
+    /// How a group stands for this user: empty if they never subscribed in it (S65).
+    public static func status(for groupID: String) async throws -> [Status] {
+        await StoreKit2Receiver.current(for: "SubscriptionInfo.status(for:)").statuses(of: groupID)
+    }
+
+    /// The state of a subscription (S66).
+    public struct RenewalState: RawRepresentable, Equatable, Hashable, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// It runs.
+        public static let subscribed = RenewalState(rawValue: 1)
+        /// It has ended.
+        public static let expired = RenewalState(rawValue: 2)
+        /// A renewal could not be paid, and the service rests.
+        public static let inBillingRetryPeriod = RenewalState(rawValue: 3)
+        /// A renewal could not be paid, and the service goes on for a while.
+        public static let inGracePeriod = RenewalState(rawValue: 4)
+        /// The store took it back.
+        public static let revoked = RenewalState(rawValue: 5)
+    }
+
+    /// How a subscription stands.
+    public struct Status: Equatable, Hashable, Sendable {
+        /// The state.
+        public let state: RenewalState
+        /// The latest transaction.
+        public let transaction: VerificationResult<Transaction>
+        /// What it renews to.
+        public let renewalInfo: VerificationResult<RenewalInfo>
+
+        /// The statuses that change while the app runs, each as it is then (S64). It has no end.
+        public static var updates: Statuses { Statuses() }
+
+        /// A sequence of statuses.
+        public struct Statuses: AsyncSequence, Sendable {
+            public typealias Element = Status
+
+            public func makeAsyncIterator() -> AsyncIterator {
+                AsyncIterator(
+                    feed: StoreKit2Receiver.current(for: "SubscriptionInfo.Status.updates").statusFeed())
+            }
+
+            /// One reader of the sequence.
+            public struct AsyncIterator: AsyncIteratorProtocol {
+                let feed: Feed<String, String>
+
+                /// The next status; nil once the task is cancelled.
+                public mutating func next() async -> Status? {
+                    while let group = await feed.next() {
+                        if let status = await feed.receiver?.statuses(of: group).first { return status }
+                    }
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// What a subscription renews to, and when.
+    public struct RenewalInfo: Equatable, Hashable, Sendable {
+        /// Why a subscription ended (S67).
+        public struct ExpirationReason: RawRepresentable, Equatable, Hashable, Sendable {
+            public let rawValue: Int
+            public init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// The user turned the renewal off.
+            public static let autoRenewDisabled = ExpirationReason(rawValue: 1)
+            /// The renewal could not be paid.
+            public static let billingError = ExpirationReason(rawValue: 2)
+            /// The user did not agree to a higher price.
+            public static let didNotConsentToPriceIncrease = ExpirationReason(rawValue: 3)
+            /// The product is no longer sold.
+            public static let productUnavailable = ExpirationReason(rawValue: 4)
+            /// Another reason.
+            public static let unknown = ExpirationReason(rawValue: 5)
+        }
+
+        /// Whether the user agrees to a higher price (R52).
+        @frozen public enum PriceIncreaseStatus: Equatable, Hashable, Sendable {
+            /// The price stays.
+            case noIncreasePending
+            /// The user has not agreed yet.
+            case pending
+            /// The user has agreed.
+            case agreed
+        }
+
+        /// The first transaction of the subscription.
+        public let originalTransactionID: UInt64
+        /// The product of the running period.
+        public let currentProductID: String
+        /// Whether it renews.
+        public let willAutoRenew: Bool
+        /// What the next period will be of; nil: it does not renew (S58).
+        public let autoRenewPreference: String?
+        /// Why it ended; nil: it runs.
+        public let expirationReason: ExpirationReason?
+        /// Whether the user agrees to a higher price.
+        public let priceIncreaseStatus: PriceIncreaseStatus
+        /// Whether the store still tries to charge the renewal.
+        public let isInBillingRetry: Bool
+        /// When the grace period ends; nil outside one.
+        public let gracePeriodExpirationDate: Date?
+        /// When the next period begins; nil: it does not renew.
+        public let renewalDate: Date?
+        /// When the user subscribed without a gap since (S69).
+        public let recentSubscriptionStartDate: Date
+        /// The account in the app that the subscription was bought for; nil: none.
+        public let appAccountToken: UUID?
+        /// When StoreKit handed it over.
+        public let signedDate: Date
+        /// Where it was bought.
+        public let environment: AppStore.Environment
+
+        /// The renewal information as JSON, with the keys of the App Store's own.
+        public var jsonRepresentation: Data {
+            var fields: [(String, SignedText.Value)] = [
+                ("originalTransactionId", .text("\(originalTransactionID)")), ("productId", .text(currentProductID)),
+                ("autoRenewStatus", .number(willAutoRenew ? 1 : 0)),
+                ("isInBillingRetryPeriod", .boolean(isInBillingRetry)),
+                ("environment", .text(environment.rawValue)), ("signedDate", .milliseconds(signedDate)),
+                ("recentSubscriptionStartDate", .milliseconds(recentSubscriptionStartDate)),
+            ]
+            if let autoRenewPreference { fields.append(("autoRenewProductId", .text(autoRenewPreference))) }
+            if let expirationReason { fields.append(("expirationIntent", .number(expirationReason.rawValue))) }
+            if let gracePeriodExpirationDate {
+                fields.append(("gracePeriodExpiresDate", .milliseconds(gracePeriodExpirationDate)))
+            }
+            if let renewalDate { fields.append(("renewalDate", .milliseconds(renewalDate))) }
+            return SignedText.json(fields)
+        }
+    }
+}
+
+extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}
+
+extension VerificationResult where SignedType == Product.SubscriptionInfo.RenewalInfo {
+    /// The renewal information as a compact JWS. This version does not sign: `alg` is "none", and the signature is empty.
+    public var jwsRepresentation: String { SignedText.unsecured(unsafePayloadValue.jsonRepresentation) }
+}
+
+extension Product.SubscriptionInfo.Status {
+    init(_ facts: SubscriptionFacts, _ latest: PurchaseFact, _ place: StorePlace, at now: Instant) {
+        state = Self.state(facts, latest.purchase, at: now)
+        transaction = .verified(Transaction(latest, place, signedAt: now))
+        renewalInfo = .verified(
+            Product.SubscriptionInfo.RenewalInfo(facts, latest, place, isInGrace: state == .inGracePeriod, at: now))
+    }
+
+    private static func state(
+        _ facts: SubscriptionFacts, _ latest: StoreTransaction, at now: Instant
+    ) -> Product.SubscriptionInfo.RenewalState {
+        if latest.revokedAt != nil { return .revoked }
+        if facts.isInRetry {
+            return latest.graceBeganAt != nil && !latest.isOver(at: now) ? .inGracePeriod : .inBillingRetryPeriod
+        }
+        return facts.ending == nil && !latest.isOver(at: now) ? .subscribed : .expired
+    }
+}
+
+extension Product.SubscriptionInfo.RenewalInfo {
+    init(
+        _ facts: SubscriptionFacts, _ latest: PurchaseFact, _ place: StorePlace, isInGrace: Bool, at now: Instant
+    ) {
+        originalTransactionID = UInt64(facts.start.number)
+        currentProductID = place.catalog[facts.product].identifier
+        willAutoRenew = facts.renews
+        autoRenewPreference = facts.renews ? place.catalog[facts.nextProduct].identifier : nil
+        switch facts.ending {
+        case .autoRenewDisabled: expirationReason = .autoRenewDisabled
+        case .billingError: expirationReason = .billingError
+        case .noConsent: expirationReason = .didNotConsentToPriceIncrease
+        case nil: expirationReason = facts.isInRetry ? .billingError : nil
+        }
+        priceIncreaseStatus = facts.hasConsent.map { $0 ? .agreed : .pending } ?? .noIncreasePending
+        isInBillingRetry = facts.isInRetry
+        gracePeriodExpirationDate = isInGrace ? latest.purchase.expiresAt.map { place.calendar.date(of: $0) } : nil
+        renewalDate = facts.renews ? place.calendar.date(of: facts.expiresAt) : nil
+        recentSubscriptionStartDate = place.calendar.date(of: latest.originalAt)
+        appAccountToken = latest.purchase.applicationUsername.flatMap(UUID.init(uuidString:))
+        signedDate = place.calendar.date(of: now)
+        environment = place.environment
+    }
+}

@@ -1,0 +1,163 @@
+// A purchase, a renewal or a shared purchase as StoreKit 2 hands it to the app.
+// Values; any thread.
+
+public import Foundation
+import Simulation
+
+/// A purchase of the user's, as the App Store had it when StoreKit handed it over.
+public struct Transaction: Identifiable, Sendable {
+    let content: Content
+
+    /// What all copies share.
+    final class Content: Sendable {
+        let fact: PurchaseFact
+        let place: StorePlace
+        /// When StoreKit handed it over: each time is a signing of its own (S72).
+        let signedAt: Instant
+
+        init(_ fact: PurchaseFact, _ place: StorePlace, signedAt: Instant) {
+            (self.fact, self.place, self.signedAt) = (fact, place, signedAt)
+        }
+    }
+
+    init(_ fact: PurchaseFact, _ place: StorePlace, signedAt: Instant) {
+        content = Content(fact, place, signedAt: signedAt)
+    }
+
+    private var purchase: StoreTransaction { content.fact.purchase }
+    private var product: CatalogProduct { content.place.catalog[purchase.product] }
+    private func date(_ instant: Instant) -> Date { content.place.calendar.date(of: instant) }
+
+    // MARK: What was bought
+
+    /// The identifier. A renewal has one of its own.
+    public var id: UInt64 { UInt64(purchase.id.number) }
+    /// The identifier of the first purchase: of the subscription, or of what was bought again for nothing.
+    public var originalID: UInt64 { UInt64((purchase.subscriptionStart ?? purchase.original ?? purchase.id).number) }
+    /// The identifier of the renewal's order; nil unless the product is auto-renewable.
+    public var webOrderLineItemID: String? { purchase.expiresAt.map { _ in "\(id)" } }
+    /// The product's identifier.
+    public var productID: String { product.identifier }
+    /// The kind of the product.
+    public var productType: Product.ProductType { Product.ProductType(product.kind) }
+    /// The group of the subscription; nil unless the product is auto-renewable.
+    public var subscriptionGroupID: String? { product.subscription?.groupIdentifier }
+    /// The bundle identifier of the app.
+    public var appBundleID: String { content.place.bundleIdentifier }
+    /// How many were bought.
+    public var purchasedQuantity: Int { purchase.quantity }
+    /// Whether the purchase is a renewal.
+    public var reason: Reason { purchase.origin == .renewal ? .renewal : .purchase }
+    /// `reason`, as text.
+    public var reasonStringRepresentation: String { reason.rawValue }
+    /// Whether the user bought it, or a member of their family.
+    public var ownershipType: OwnershipType { purchase.origin == .familySharing ? .familyShared : .purchased }
+    /// The account in the app that the purchase was made for (S55); nil: it named none, or no UUID.
+    public var appAccountToken: UUID? { purchase.applicationUsername.flatMap(UUID.init(uuidString:)) }
+    /// Where it was bought.
+    public var environment: AppStore.Environment { content.place.environment }
+    /// `environment`, as text.
+    @available(iOS, deprecated: 16.0)
+    public var environmentStringRepresentation: String { environment.rawValue }
+
+    // MARK: When
+
+    /// When the store charged the user, or the family member.
+    public var purchaseDate: Date { date(purchase.at) }
+    /// When the first purchase was made.
+    public var originalPurchaseDate: Date { date(content.fact.originalAt) }
+    /// When the subscription ends or renews; nil unless the product is auto-renewable. Grace does not change it (S68).
+    public var expirationDate: Date? { (purchase.graceBeganAt ?? purchase.expiresAt).map(date) }
+    /// When the store took the purchase back; nil: it did not (S12).
+    public var revocationDate: Date? { purchase.revokedAt.map(date) }
+    /// Why the store took the purchase back; nil: it did not.
+    public var revocationReason: RevocationReason? { purchase.revokedAt.map { _ in .other } }
+    /// Whether a higher level of the group has taken its place.
+    public var isUpgraded: Bool { purchase.isUpgraded }
+    /// When StoreKit handed it over.
+    public var signedDate: Date { date(content.signedAt) }
+
+    // MARK: For what price
+
+    /// The price of all together, in `currency`; 0 if nothing was charged.
+    public var price: Decimal? { content.place.catalog.amount(of: purchase) }
+    /// The currency of the price.
+    public var currency: Locale.Currency? { storefront.currency }
+    /// The currency's code.
+    @available(iOS, deprecated: 16.0)
+    public var currencyCode: String? { content.place.storefront.currencyCode }
+    /// Where the user shopped.
+    public var storefront: Storefront { Storefront(content.place.storefront) }
+    /// The code of the storefront's country.
+    @available(iOS, deprecated: 17.0)
+    public var storefrontCountryCode: String { content.place.storefront.countryCode }
+    /// The offer that reduced the price; nil: none did.
+    public var offer: Offer? { content.place.catalog.offer(of: purchase).map { Offer($0, purchase.offer) } }
+    /// The kind of the offer.
+    @available(iOS, deprecated: 17.2)
+    public var offerType: OfferType? { offer?.type }
+    /// The identifier of the offer.
+    @available(iOS, deprecated: 17.2)
+    public var offerID: String? { offer?.id }
+
+    /// The transaction as JSON, with the keys of the App Store's own.
+    public var jsonRepresentation: Data { SignedText.json(payload) }
+
+    var payload: [(String, SignedText.Value)] {
+        var fields: [(String, SignedText.Value)] = [
+            ("transactionId", .text("\(id)")), ("originalTransactionId", .text("\(originalID)")),
+            ("bundleId", .text(appBundleID)), ("productId", .text(productID)), ("type", .text(productType.rawValue)),
+            ("purchaseDate", .milliseconds(purchaseDate)),
+            ("originalPurchaseDate", .milliseconds(originalPurchaseDate)),
+            ("quantity", .number(purchasedQuantity)), ("inAppOwnershipType", .text(ownershipType.rawValue)),
+            ("transactionReason", .text(reason.rawValue)), ("environment", .text(environment.rawValue)),
+            ("storefront", .text(content.place.storefront.countryCode)), ("storefrontId", .text(storefront.id)),
+            ("currency", .text(content.place.storefront.currencyCode)), ("signedDate", .milliseconds(signedDate)),
+        ]
+        if let webOrderLineItemID { fields.append(("webOrderLineItemId", .text(webOrderLineItemID))) }
+        if let subscriptionGroupID { fields.append(("subscriptionGroupIdentifier", .text(subscriptionGroupID))) }
+        if let expirationDate { fields.append(("expiresDate", .milliseconds(expirationDate))) }
+        if let revocationDate { fields.append(("revocationDate", .milliseconds(revocationDate))) }
+        if let appAccountToken { fields.append(("appAccountToken", .text(appAccountToken.uuidString.lowercased()))) }
+        if isUpgraded { fields.append(("isUpgraded", .boolean(true))) }
+        return fields
+    }
+
+    // MARK: Finishing
+
+    /// Tells the App Store that the app has delivered the purchase: StoreKit hands it over no more (S40).
+    ///
+    /// Returns once the device has noted it; the store may hear of it later (S41, S42). Any copy will do (S43).
+    public func finish() async {
+        await StoreKit2Receiver.current(for: "Transaction.finish()").finish(content.fact)
+    }
+
+    /// How the subscription stands; nil unless the product is auto-renewable.
+    public var subscriptionStatus: Product.SubscriptionInfo.Status? {
+        get async {
+            guard let subscriptionGroupID else { return nil }
+            return await StoreKit2Receiver.current(for: "Transaction.subscriptionStatus")
+                .statuses(of: subscriptionGroupID).first
+        }
+    }
+}
+
+extension Transaction: Hashable {
+    /// Whether both are the same purchase of the same signing (S72).
+    public static func == (left: Transaction, right: Transaction) -> Bool {
+        left.content === right.content
+            || left.content.fact.purchase == right.content.fact.purchase
+                && left.content.signedAt == right.content.signedAt
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Transaction: CustomDebugStringConvertible {
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}
+
+extension VerificationResult where SignedType == Transaction {
+    /// The transaction as a compact JWS. This version does not sign: `alg` is "none", and the signature is empty.
+    public var jwsRepresentation: String { SignedText.unsecured(unsafePayloadValue.jsonRepresentation) }
+}

@@ -1,0 +1,245 @@
+// S1 to S16: what `Transaction.updates` delivers, to whom, and when.
+
+import DeviceSupport
+import Foundation
+import Simulation
+import StoreKit
+import Testing
+
+@Suite struct UpdatesRulesTests {
+    private func launched(_ change: (inout TestConditions) -> Void = { _ in }) -> TestDevice {
+        let bench = TestDevice {
+            $0.hasOutsideActions = true
+            change(&$0)
+        }
+        bench.launchWithoutObserver()
+        return bench
+    }
+
+    private func relaunch(_ bench: TestDevice) {
+        bench.device.terminate()
+        bench.launchWithoutObserver()
+    }
+
+    // S1
+    @Test func cancelledLoopEndsAndReceivesNothingMore() throws {
+        let bench = launched()
+        let reader = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        #expect(!reader.hasEnded)
+        bench.process.enter(.launch) { reader.cancel() }
+        bench.runUntilQuiet()
+        #expect(reader.hasEnded)
+        bench.store.perform(.buyOutside(1), user: 0)
+        bench.runUntilQuiet()
+        #expect(reader.transactions.isEmpty)
+    }
+
+    // S2
+    @Test func unfinishedPurchasesArriveAtEveryLaunchUntilFinished() throws {
+        let bench = launched { $0.leaveUnfinished([Goods.coins]) }
+        for _ in 0..<2 {
+            let reader = UpdatesReader(on: bench, finishes: false)
+            bench.runUntilQuiet()
+            #expect(reader.products == [Goods.coins])
+            relaunch(bench)
+        }
+        _ = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        relaunch(bench)
+        let last = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        #expect(last.transactions.isEmpty)
+    }
+
+    // S2
+    @Test(arguments: ClientRules.UpdatesAtLaunch.allCases)
+    func launchBeginsWithWhatTheKnobSays(_ knob: ClientRules.UpdatesAtLaunch) throws {
+        let bench = launched {
+            $0.leaveUnfinished([Goods.coins])
+            $0.behaviour.updatesAtLaunch = knob
+        }
+        let reader = UpdatesReader(on: bench, finishes: false)
+        bench.runUntilQuiet()
+        #expect(reader.products == (knob == .unfinished ? [Goods.coins] : []))
+        bench.store.perform(.buyOutside(1), user: 0)
+        bench.runUntilQuiet()
+        #expect(reader.products.last == Goods.hat)
+        #expect(try bench.products { Transaction.unfinished } == [Goods.coins, Goods.hat])
+    }
+
+    // S3
+    @Test func lateReaderReceivesWhatIsUnfinishedAndMissesARefund() throws {
+        let bench = launched { $0.leaveUnfinished([Goods.coins]) }
+        try bench.own(Goods.hat)
+        bench.store.perform(.refund(1), user: 0)
+        bench.runUntilQuiet()
+        let reader = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        #expect(reader.products == [Goods.coins])
+    }
+
+    // S4
+    @Test func everyReaderReceivesEveryUpdate() throws {
+        let bench = launched()
+        let readers = [UpdatesReader(on: bench), UpdatesReader(on: bench)]
+        bench.runUntilQuiet()
+        bench.store.perform(.buyOutside(1), user: 0)
+        bench.runUntilQuiet()
+        #expect(readers.map(\.products) == [[Goods.hat], [Goods.hat]])
+    }
+
+    // S5
+    @Test func purchaseOfThisAppComesFromItsCallAlone() throws {
+        let bench = launched()
+        let reader = UpdatesReader(on: bench)
+        let bought = try bench.purchase(Goods.coins).transaction
+        bench.runUntilQuiet()
+        #expect(bought.productID == Goods.coins && reader.transactions.isEmpty)
+    }
+
+    // S6
+    @Test(arguments: zip(ClientRules.PurchaseEcho.allCases, [0, 1, 3]))
+    func purchaseEchoesAsTheKnobSays(_ knob: ClientRules.PurchaseEcho, _ count: Int) throws {
+        let bench = launched { $0.behaviour.purchaseEcho = knob }
+        let reader = UpdatesReader(on: bench)
+        let bought = try bench.own(Goods.coins)
+        bench.run(for: .seconds(10))
+        #expect(reader.transactions.map(\.id) == Array(repeating: bought.id, count: count))
+        #expect(bench.charges() == 1)
+    }
+
+    // S8
+    @Test func purchaseOutsideTheAppIsAnUpdate() throws {
+        let bench = launched()
+        let reader = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        bench.store.perform(.buyOutside(1), user: 0)
+        bench.runUntilQuiet()
+        #expect(reader.products == [Goods.hat])
+    }
+
+    // S8
+    @Test func approvalIsAnUpdate() throws {
+        let bench = launched {
+            $0.buyers.askToBuy = AskToBuy(
+                share: .all, approve: .all, decline: .none, answerAfter: .constant(Span.minutes(5).nanoseconds))
+        }
+        let reader = UpdatesReader(on: bench)
+        guard case .pending = try bench.purchase(Goods.coins) else {
+            Issue.record("a purchase that needs approval is not pending")
+            return
+        }
+        bench.run(for: .minutes(6))
+        bench.runUntilQuiet()
+        #expect(reader.products == [Goods.coins])
+    }
+
+    // S11
+    @Test(arguments: [false, true])
+    func foregroundRepeatsAnUpdateAsTheKnobSays(_ repeats: Bool) throws {
+        let bench = launched {
+            $0.leaveUnfinished([Goods.coins])
+            $0.behaviour.updatesOnForeground = repeats
+        }
+        let reader = UpdatesReader(on: bench, finishes: false)
+        bench.runUntilQuiet()
+        bench.device.enterBackground()
+        bench.device.enterForeground()
+        bench.runUntilQuiet()
+        #expect(reader.products.count == (repeats ? 2 : 1))
+    }
+
+    // S12
+    @Test func refundEmitsTheSameTransactionWithItsDate() throws {
+        let bench = launched()
+        let reader = UpdatesReader(on: bench)
+        let bought = try bench.own(Goods.hat)
+        bench.store.perform(.refund(1), user: 0)
+        bench.runUntilQuiet()
+        #expect(reader.transactions.map(\.id) == [bought.id] && reader.transactions[0].revocationDate != nil)
+    }
+
+    // S12
+    @Test(arguments: ClientRules.RefundAtLaunch.allCases)
+    func refundWhileClosedIsEmittedAsTheKnobSays(_ knob: ClientRules.RefundAtLaunch) throws {
+        let bench = launched { $0.behaviour.refundAtLaunch = knob }
+        try bench.own(Goods.hat)
+        bench.device.terminate()
+        bench.store.perform(.refund(1), user: 0)
+        bench.launchWithoutObserver()
+        let reader = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        #expect(reader.transactions.count == (knob == .emitted ? 1 : 0))
+    }
+
+    // S13
+    @Test(arguments: [false, true])
+    func upgradeEmitsTheReplacedTransactionAsTheKnobSays(_ isEmitted: Bool) throws {
+        let bench = TestDevice.inServices { $0.behaviour.upgradeEmitsOld = isEmitted }
+        bench.launchWithoutObserver()
+        let reader = UpdatesReader(on: bench)
+        let first = try bench.own(Services.lite)
+        try bench.own(Services.pro)
+        bench.device.enterBackground()
+        bench.device.enterForeground()
+        bench.runUntilQuiet()
+        #expect(reader.transactions.map(\.id) == (isEmitted ? [first.id] : []))
+        #expect(reader.transactions.allSatisfy { $0.isUpgraded })
+    }
+
+    // S14
+    @Test func endOfASubscriptionEmitsNothing() throws {
+        let bench = launched {
+            $0.buyers.subscriptions.billingFailure = .all
+            $0.buyers.subscriptions.recover = .none
+        }
+        let reader = UpdatesReader(on: bench)
+        try bench.own(Goods.pro)
+        bench.store.perform(.cancelSubscription(3), user: 0)
+        bench.run(for: .hours(24 * 120))
+        bench.runUntilQuiet()
+        #expect(reader.transactions.isEmpty)
+    }
+
+    // S15
+    @Test func declinedApprovalEmitsNothing() throws {
+        let bench = launched {
+            $0.buyers.askToBuy = AskToBuy(
+                share: .all, approve: .none, decline: .all, answerAfter: .constant(Span.minutes(5).nanoseconds))
+            $0.behaviour.declinedApproval = .failed
+        }
+        let reader = UpdatesReader(on: bench)
+        _ = try bench.purchase(Goods.coins)
+        bench.run(for: .hours(30))
+        bench.runUntilQuiet()
+        #expect(reader.transactions.isEmpty)
+    }
+
+    // S16
+    @Test func renewalsWhileClosedArriveAtTheLaunch() throws {
+        let bench = TestDevice.inServices()
+        bench.launchWithoutObserver()
+        try bench.own(Services.pro)
+        bench.device.terminate()
+        bench.run(for: .hours(24 * 70))
+        bench.launchWithoutObserver()
+        let reader = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        #expect(reader.products == [Services.pro, Services.pro])
+        #expect(reader.transactions.allSatisfy { $0.reason == .renewal })
+        #expect(Set(reader.transactions.map(\.originalID)).count == 1)
+    }
+
+    // S90
+    @Test func purchaseOfTheQueueIsNotAnUpdateAndIsListed() throws {
+        let bench = launched()
+        let reader = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        bench.add(Shopper())
+        bench.buyToTheEnd(Goods.hat)
+        #expect(reader.transactions.isEmpty)
+        #expect(try bench.products { Transaction.unfinished } == [Goods.hat])
+        #expect(try bench.products { Transaction.currentEntitlements } == [Goods.hat])
+    }
+}
