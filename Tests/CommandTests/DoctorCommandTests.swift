@@ -67,34 +67,38 @@ import Testing
         #expect(outcome.isStatus(.unknown) && outcome.prose.contains("has no symbols"), "\(outcome)")
     }
 
-    @Test func doctorFindsStoreKit2CodeInSources() throws {
+    @Test func doctorFindsPartsOfStoreKit2ThatAreNotSimulated() throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("App/.build"), withIntermediateDirectories: true)
         try place.write(
             """
             import StoreKit
-            // Transaction.updates comes later.
-            let text = "Transaction.updates"
-            func listen() async {
-                for await update in Transaction.updates { handle(update) }
-                let products = try? await Product.products(for: identifiers)
+            // Message.messages comes later.
+            let text = "Message.messages"
+            func listen() async throws {
+                for await message in Message.messages { handle(message) }
+                for await external in ExternalPurchase.links { handle(external) }
+                let app = try await AppTransaction.shared
             }
 
             """, to: "App/Store.swift")
         // What a build has made is not looked at.
-        try place.write("let all = Transaction.all\n", to: "App/.build/Made.swift")
+        try place.write("let all = AppTransaction.shared\n", to: "App/.build/Made.swift")
         let outcome = try place.stampede("doctor", "--sources", "App")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         let text = outcome.prose
         #expect(
             text.contains(
-                "App/Store.swift:5 uses StoreKit 2 (Transaction.updates), and at 1 more place, which is not simulated yet"
-            ),
+                "App/Store.swift:5 uses Message.messages (and other such parts at 1 more place), which Stampede's StoreKit"
+            )
+                && text.contains("App/Store.swift:7 uses AppTransaction.shared: it compiles, and is not simulated yet"),
             "\(text)")
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent("App/Store.swift"))
         let clean = try place.stampede("doctor", "--sources", "App")
-        #expect(clean.isStatus(.passed) && clean.prose.contains("No code uses StoreKit 2 in App"), "\(clean)")
+        #expect(
+            clean.isStatus(.passed) && clean.prose.contains("the code in App uses of StoreKit is simulated"), "\(clean)"
+        )
     }
 
     // Under `#if os(iOS)` there is no method here, and StoreKit asks the default.

@@ -37,12 +37,15 @@ import Testing
     ]
 
     static let sources: [(DoctorFinding.Sources, DoctorReport.State, String)] = [
-        (.noStoreKitTwo(places: ["App", "Kit"]), .good, "No code uses StoreKit 2 in App, Kit"),
+        (.noStoreKitGaps(places: ["App", "Kit"]), .good, "the code in App, Kit uses of StoreKit is simulated"),
         (
-            .storeKitTwo(.init("A.swift", 5), name: "Product", more: 0), .bad,
-            "A.swift:5 uses StoreKit 2 (Product), which"
+            .storeKitGap(.init("A.swift", 5), name: "StoreView", more: 0, compiles: false), .bad,
+            "A.swift:5 uses StoreView, which"
         ),
-        (.storeKitTwo(.init("A.swift", 5), name: "Product", more: 2), .bad, "(Product), and at 2 more places, which"),
+        (
+            .storeKitGap(.init("A.swift", 5), name: "AppTransaction.shared", more: 2, compiles: true), .note,
+            "AppTransaction.shared (and other such parts at 2 more places): it compiles"
+        ),
         (
             .subclassMethod(.init(type: "Sub", name: "done()", conforming: "Base", file: "S.swift", line: 7)), .bad,
             "S.swift:7: only the subclass Sub has done()"

@@ -32,9 +32,12 @@ extension DoctorFinding {
     }
 
     package enum Sources: Sendable {
-        case noStoreKitTwo(places: [String])
-        /// - Parameter more: how many further places use it.
-        case storeKitTwo(SourcePlace, name: String, more: Int)
+        case noStoreKitGaps(places: [String])
+        /// - Parameters:
+        ///   - name: a part of StoreKit 2 that is not simulated.
+        ///   - more: how many further places use such parts.
+        ///   - compiles: whether they compile all the same.
+        case storeKitGap(SourcePlace, name: String, more: Int, compiles: Bool)
         case subclassMethod(SubclassMethod)
         /// - Parameters:
         ///   - isOfSystems: whether the condition begins with the name of a system.

@@ -19,8 +19,8 @@ struct DoctorCommand: StatusCommand {
         abstract: "Check a client and its program with ten users, and give advice.",
         discussion: """
             Reports whether each device has its own queues, tasks, clocks and statics, whether the client answers, and \
-            which things outside its device the client uses. Searches the client's sources for StoreKit 2, which is not \
-            simulated, and for modules that the files need to import on Linux; for these it prints the one file to add.
+            which things outside its device the client uses. Searches the client's sources for parts of StoreKit 2 that \
+            are not simulated, and for modules that the files need to import on Linux; for these it prints the one file to add.
 
               stampede doctor Scenarios/shop.yml
               stampede doctor --catalog MyApp/Products.storekit

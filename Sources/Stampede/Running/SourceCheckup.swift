@@ -8,14 +8,19 @@ struct SourceCheckup {
     let sources: ClientSources
 
     var findings: [DoctorFinding.Sources] {
-        [storeKitTwo] + sources.subclassMethods.map(DoctorFinding.Sources.subclassMethod) + excluded
+        storeKitGaps + sources.subclassMethods.map(DoctorFinding.Sources.subclassMethod) + excluded
             + sources.modulesNotImported.map { .modulesNotImported(folder: $0.folder, $0.uses) }
     }
 
-    private var storeKitTwo: DoctorFinding.Sources {
-        let uses = sources.files.flatMap { StoreKitTwo.uses(in: $0) }
-        guard let first = uses.first else { return .noStoreKitTwo(places: sources.places) }
-        return .storeKitTwo(.init(first.file, first.line), name: first.name, more: uses.count - 1)
+    private var storeKitGaps: [DoctorFinding.Sources] {
+        let uses = sources.files.flatMap { StoreKitGaps.uses(in: $0) }
+        if uses.isEmpty { return [.noStoreKitGaps(places: sources.places)] }
+        return [false, true].compactMap { compiles in
+            let alike = uses.filter { $0.compiles == compiles }
+            return alike.first.map {
+                .storeKitGap(.init($0.file, $0.line), name: $0.name, more: alike.count - 1, compiles: compiles)
+            }
+        }
     }
 
     /// What Linux leaves out, and StoreKit would call.
