@@ -25,6 +25,9 @@ extension Goods {
         }
     }
 
+    /// Whether `grant` has granted this consumable before.
+    public func hasGranted(_ transaction: Transaction) -> Bool { store.contains(Self.mark("\(transaction.id)")) }
+
     /// Holds exactly these of the products that are not consumable, in one atomic write: what `currentEntitlements` lists.
     public func hold(_ entitlements: Set<String>) {
         lock.withLock {

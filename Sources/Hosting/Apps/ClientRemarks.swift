@@ -181,7 +181,8 @@ extension AppProcess {
                 Unmanaged<CallList>.fromOpaque(list).takeUnretainedValue().calls.append(calls)
             }, Unmanaged.passUnretained(list).toOpaque())
         let calls = list.calls.filter { calls in
-            module == nil || calls.first.flatMap { ClientCode.module(at: $0) } != module
+            // What the compiler has copied of the standard library stands before the code that it serves.
+            module == nil || calls.lazy.compactMap { ClientCode.module(at: $0) }.first { $0 != "Swift" } != module
         }
         return calls.map { ClientCode.place(of: $0) }
     }

@@ -38,16 +38,20 @@ package struct PurchaseRecord: Sendable, Equatable {
 }
 
 extension PurchaseRecord {
-    /// What was bought: a free copy of something owned is the original API's alone (S56).
-    private var visible: some Sequence<StoreTransaction> { purchases.lazy.filter { !$0.isFreeCopy } }
+    /// R23, S56: what is owned, bought again for nothing, is shown only where the first purchase is not known.
+    private func isCopy(_ purchase: StoreTransaction) -> Bool {
+        guard let original = purchase.original, !purchase.isCharged, purchase.origin == .payment else { return false }
+        return self[original] != nil
+    }
 
     /// S22, S23.
     ///
     /// - Parameter keepsConsumables: whether finished consumables are listed.
     package func history(keepsConsumables: Bool, _ catalog: Catalog) -> [StoreTransaction] {
-        visible.filter {
-            keepsConsumables || $0.finishedAt == nil || $0.revokedAt != nil
-                || catalog[$0.product].kind != .consumable
+        purchases.filter {
+            !isCopy($0)
+                && (keepsConsumables || $0.finishedAt == nil || $0.revokedAt != nil
+                    || catalog[$0.product].kind != .consumable)
         }
     }
 
@@ -56,7 +60,7 @@ extension PurchaseRecord {
         var found: [StoreTransaction] = []
         /// Products and groups of which the latest is known.
         var seen: Set<String> = []
-        for purchase in purchases.reversed() where !purchase.isFreeCopy && !purchase.isUpgraded {
+        for purchase in purchases.reversed() where !isCopy(purchase) && !purchase.isUpgraded {
             let product = catalog[purchase.product]
             switch product.kind {
             case .consumable: continue
@@ -73,11 +77,6 @@ extension PurchaseRecord {
         }
         return found.reversed()
     }
-}
-
-extension StoreTransaction {
-    /// R23: what is owned, bought again for nothing.
-    fileprivate var isFreeCopy: Bool { original != nil && !isCharged && origin == .payment }
 }
 
 /// A subscription as its status tells it (S64 to S69).

@@ -114,7 +114,7 @@ extension SimulatedAppStore {
             quantity: transaction.quantity, applicationUsername: transaction.applicationUsername)
         if let place = account.place(of: terms.groupIdentifier) {
             let earlier = account.subscriptions.remove(at: place)
-            endEarly(earlier.latest, account)
+            endEarly(earlier.start, account)
             subscription = Subscription(
                 group: earlier.group, start: earlier.start, product: transaction.product,
                 nextProduct: transaction.product, latest: transaction.id, expiresAt: lane.now + length,
@@ -131,10 +131,14 @@ extension SimulatedAppStore {
         awaitPeriodEnd(subscription, account)
     }
 
-    /// R47: a higher level takes its place; what is left of the period is refunded.
-    private func endEarly(_ id: TransactionID, _ account: Account) {
-        guard let place = account.statement.transactions.lastIndex(where: { $0.id == id }) else { return }
-        account.statement.transactions[place].isUpgraded = true
+    /// R47: a higher level takes its place; what is left of the period is refunded. A period of grace ends with it, though the
+    /// renewal that followed was paid.
+    private func endEarly(_ start: TransactionID, _ account: Account) {
+        for place in account.statement.transactions.indices.reversed() {
+            let transaction = account.statement.transactions[place]
+            let isOfIt = transaction.id == start || transaction.subscriptionStart == start
+            if isOfIt, !transaction.isOver(at: lane.now) { account.statement.transactions[place].isUpgraded = true }
+        }
     }
 
     private func offer(

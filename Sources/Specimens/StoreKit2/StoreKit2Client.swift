@@ -56,7 +56,7 @@ actor StoreKit2Shop {
             for await result in Transaction.unfinished { await process(result) }
             await readEntitlements()
         }
-        Task { for await intent in PurchaseIntent.intents { _ = try? await buy(intent.product) } }
+        Task { for await intent in PurchaseIntent.intents { Task { _ = try? await buy(intent.product) } } }
     }
 
     /// A subscription may have ended meanwhile.
@@ -82,8 +82,10 @@ actor StoreKit2Shop {
         let result = try await product.purchase(options: quantity == 1 ? [] : [.quantity(quantity)])
         guard case .success(let signed) = result else { return PurchaseOutcome(result) }
         let transaction = signed.unsafePayloadValue
+        // Bought just now, and taken back already.
+        let isGone = transaction.revocationDate != nil && !goods.hasGranted(transaction)
         let isNew = await process(signed)
-        if transaction.productType != .consumable, isNew { return .purchased }
+        if transaction.productType != .consumable && isNew || isGone { return .purchased }
         // It may have come by the updates meanwhile, or among what is unfinished.
         if isNew || granted[before...].contains(transaction.id), answered.insert(transaction.id).inserted {
             return .purchased
@@ -104,6 +106,8 @@ actor StoreKit2Shop {
         guard case .verified(let transaction) = result else { return false }
         let isNew = goods.grant(transaction) || transaction.productType != .consumable
         if isNew { granted.append(transaction.id) }
+        // What is being read now does not know of it.
+        readings += 1
         await transaction.finish()
         if transaction.productType != .consumable { readEntitlementsLater() }
         return isNew

@@ -16,7 +16,7 @@ struct CompareCommand: StatusCommand {
         commandName: "compare",
         abstract: "Compare two reports, two sets of repeated runs, or two builds run in turn.",
         discussion: """
-            Exact figures (violations, durations under the virtual clock, allocations) are the same in every run of \
+            Exact figures (violations, allocations, all durations under the virtual clock) are the same in every run of \
             one build, and are compared directly. Figures measured in real time need repeated runs: the ratio of the \
             medians gets a 95 % bootstrap interval, and counts as better or worse only if the whole interval lies \
             beyond the noise and chance is an unlikely explanation.

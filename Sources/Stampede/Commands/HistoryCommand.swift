@@ -23,9 +23,9 @@ struct HistoryCommand: StatusCommand {
 
             Figures have the names that 'compare' shows; 'purchase_duration.p95' stands for 'purchase_duration p(95)'. \
             Only runs of the same scenario, client, number of users and clock are compared: exact figures only with the \
-            same seed, timings only on the same machine. Incomplete runs are left out.
+            same seed, figures in real time only on the same machine. Incomplete runs are left out.
 
-            Changes are marked. For exact figures, every change is marked. For timings, a change is marked only if it \
+            Changes are marked. For exact figures, every change is marked. For figures in real time, only if it \
             exceeds the noise and is significant at p ≤ 0.01.
             """)
 

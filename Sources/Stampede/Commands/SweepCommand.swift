@@ -17,7 +17,7 @@ struct SweepCommand: StatusCommand {
         abstract: "Try a crash before every effect and the loss of every message.",
         discussion: """
             Runs each journey of a scenario once for one user, to number the app's effects (actions that outlive its \
-            process) and its device's messages to the store. Then runs the journey again \(faults); with --depth 2 also \
+            process) and its device's messages to the store. Then runs the journey again once for each fault: \(faults); with --depth 2 also \
             with every pair of these. The scenario's own crashes and losses are left out.
 
             Prints how many of all trials were run, the result of each, and the shortest timeline for every broken rule. \

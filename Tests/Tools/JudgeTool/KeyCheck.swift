@@ -28,7 +28,8 @@ struct KeyCheck {
     private static let given: Set<String> = ["name", "store.catalog", "load[].name", "population.users"]
 
     private static let clients: [(client: any StoreClient.Type, options: [String: String])] = [
-        (ReferenceClient.self, ["validation": "server"]), (CornerShop.self, [:]),
+        (ReferenceClient.self, ["validation": "server"]), (CornerShop.self, [:]), (StoreKit2Client.self, [:]),
+        (DiaryShop.self, [:]),
     ]
 
     private let outlines: [ScenarioOutline]

@@ -39,6 +39,11 @@ public final class Inventory: @unchecked Sendable {
         }
     }
 
+    /// Whether a consumable has been delivered for the transaction.
+    func hasDelivered(_ transaction: Transaction) -> Bool {
+        lock.withLock { record.delivered.contains(transaction.id) }
+    }
+
     static let deliveredBefore = NSError(
         domain: "Inventory", code: 1,
         userInfo: [NSLocalizedDescriptionKey: "You have this purchase already, and nothing was charged."])

@@ -32,7 +32,7 @@ public actor PurchaseManager {
             await readEntitlements()
         }
         // What people tap in the App Store.
-        Task { for await intent in PurchaseIntent.intents { _ = try? await buy(intent.product) } }
+        Task { for await intent in PurchaseIntent.intents { Task { _ = try? await buy(intent.product) } } }
     }
 
     /// Reads the entitlements again. Call it in `willEnterForeground`: a subscription may have ended meanwhile.
@@ -55,8 +55,10 @@ public actor PurchaseManager {
         switch try await product.purchase(options: quantity == 1 ? [] : [.quantity(quantity)]) {
         case .success(let result):
             let transaction = result.unsafePayloadValue
+            // Bought just now, and taken back already.
+            let isGone = transaction.revocationDate != nil && !inventory.hasDelivered(transaction)
             let isNew = try await process(result)
-            if transaction.productType != .consumable { return .bought }
+            if transaction.productType != .consumable || isGone { return .bought }
             // It may have come by the updates meanwhile, or among what is unfinished.
             guard isNew || delivered[before...].contains(transaction.id), answered.insert(transaction.id).inserted
             else { throw Inventory.deliveredBefore }
@@ -81,6 +83,8 @@ public actor PurchaseManager {
         // Deliver first: StoreKit does not hand over a finished transaction again.
         let isNew = inventory.deliver(transaction)
         if isNew { delivered.append(transaction.id) }
+        // What is being read now does not know of it.
+        readings += 1
         await transaction.finish()
         // Without making the user wait for it.
         if transaction.productType != .consumable { comesForward() }
