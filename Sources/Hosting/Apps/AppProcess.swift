@@ -119,9 +119,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     /// The system is about to end the app and announces it: from here on the app tidies up.
     package func closes() {
-        // If it ends as soon as it was launched, what it has put on its queues has had no time to observe.
-        let isYoung = device.lane.now <= launchReturnedAt + (runsInOrder ? .zero : launchRestMax)
-        if !isYoung || !device.isAtWorkForApp { noteLaunch() }
+        if isLaunchOpen, !isTooYoung { noteLaunch() }
         leftUndone = device.underWayForApp
         record(.willTerminate)
     }
@@ -144,6 +142,11 @@ package final class AppProcess: AppPort, @unchecked Sendable {
             let isAtWork = !runsInOrder && device.isAtWorkForApp && device.lane.now < latest
             if isAtWork, listening.isEmpty { noteLaunch(atRestBy: latest) } else { noteLaunch() }
         }
+    }
+
+    /// If it ends as soon as it was launched, what it has put on its queues has had no time to observe.
+    private var isTooYoung: Bool {
+        device.isAtWorkForApp && device.lane.now <= launchReturnedAt + (runsInOrder ? .zero : launchRestMax)
     }
 
     /// Whether what the launch has put on its queues has run by the next instant: real time passes by itself, and where orders of

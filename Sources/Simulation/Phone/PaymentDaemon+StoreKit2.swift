@@ -11,8 +11,8 @@ struct StoreKit2Payment {
     let asksToContinue: Bool
 }
 
-/// What the daemon keeps for StoreKit 2 on one device.
-struct StoreKit2Part {
+/// What the daemon keeps for StoreKit 2 on one device. An object: apps of the original API pay for an empty reference.
+final class StoreKit2Part {
     /// What the device knows of the account (S28); nil before the store has answered.
     var record: PurchaseRecord?
     /// Of the account that is not signed in (S31).
@@ -30,20 +30,20 @@ struct StoreKit2Part {
     /// What the app has received and has not finished: it does not receive it again (S11).
     var told: Set<TransactionID> = []
 
-    mutating func add(_ payment: StoreKit2Payment) { payments.append(payment) }
+    func add(_ payment: StoreKit2Payment) { payments.append(payment) }
 
     func isPaying(_ app: any AppPort) -> Bool { payments.contains { $0.app === app } }
 
     func payment(_ handle: Int) -> StoreKit2Payment? { payments.first { $0.handle == handle } }
 
-    mutating func takePayment(_ handle: Int) -> StoreKit2Payment? {
+    func takePayment(_ handle: Int) -> StoreKit2Payment? {
         payments.firstIndex { $0.handle == handle }.map { payments.remove(at: $0) }
     }
 
     /// R20, S41: the purchase is unfinished all the same.
-    mutating func finishFailed(_ id: TransactionID) { record?.note(id, finishedAt: nil) }
+    func finishFailed(_ id: TransactionID) { record?.note(id, finishedAt: nil) }
 
-    mutating func launchEnded() {
+    func launchEnded() {
         isInUse = false
         hearsIntents = false
         isAsked = false
@@ -52,15 +52,15 @@ struct StoreKit2Part {
     }
 
     /// A test session has deleted these.
-    mutating func forget(_ forgotten: Forgotten) {
+    func forget(_ forgotten: Forgotten) {
         record?.purchases.removeAll { forgotten.covers($0.id, $0.payment) }
         told = told.filter { !forgotten.covers($0, nil) }
     }
 
-    mutating func switchAccount() { swap(&record, &otherRecord) }
+    func switchAccount() { swap(&record, &otherRecord) }
 
     /// The app was deleted.
-    mutating func forgetApp() {
+    func forgetApp() {
         record = nil
         otherRecord = nil
     }
@@ -72,15 +72,17 @@ extension PaymentDaemon {
         case .products(let call, let identifiers): products(identifiers, for: call, app)
         case .buy(let call, let payment, let token, let asksToContinue):
             use(by: app)
-            let place = put(payment, token)
-            let payment = StoreKit2Payment(
-                call: call, handle: transactions[place].handle, token: token, app: app, asksToContinue: asksToContinue)
+            let handle = put(payment, token).handle
+            let waiting = StoreKit2Payment(
+                call: call, handle: handle, token: token, app: app, asksToContinue: asksToContinue)
             // S59.
             if device.rules.concurrentPurchase == .unknownError, storeKit2?.isPaying(app) == true {
-                return fail(payment, place, .store(.unknown))
+                return fail(waiting, transactions.count - 1, .store(.unknown))
             }
-            storeKit2?.add(payment)
-            pay(place, token, isStoreKit2: true)
+            storeKit2?.add(waiting)
+            var order = PaymentOrder(token: token, payment, countryCode: device.storefront?.countryCode)
+            order.isStoreKit2 = true
+            pay(handle, order)
         case .finish(let id): finish(id, from: app)
         case .read(let call):
             use(by: app)

@@ -178,28 +178,25 @@ package final class PaymentDaemon: @unchecked Sendable {
     // MARK: Paying
 
     private func add(_ payment: PaymentValue, _ token: PaymentToken) {
-        let place = put(payment, token)
-        post(transactions[place])
-        pay(place, token)
+        let transaction = put(payment, token)
+        post(transaction)
+        pay(transaction.handle, PaymentOrder(token: token, payment, countryCode: device.storefront?.countryCode))
     }
 
-    /// Puts a payment on the queue. Returns its place there.
-    func put(_ payment: PaymentValue, _ token: PaymentToken) -> Int {
+    /// Puts a payment on the queue.
+    func put(_ payment: PaymentValue, _ token: PaymentToken) -> TransactionValue {
         let handle = nextHandle
         nextHandle += 1
-        transactions.append(
-            TransactionValue(
-                handle: handle, state: .purchasing, payment: payment, token: token,
-                product: device.edition.catalog.index(of: payment.productIdentifier)))
-        return transactions.count - 1
+        let transaction = TransactionValue(
+            handle: handle, state: .purchasing, payment: payment, token: token,
+            product: device.edition.catalog.index(of: payment.productIdentifier))
+        transactions.append(transaction)
+        return transaction
     }
 
-    /// - Parameter isStoreKit2: whether `Product.purchase` made it, and not the queue.
-    func pay(_ place: Int, _ token: PaymentToken, isStoreKit2: Bool = false) {
-        let transaction = transactions[place]
-        var order = PaymentOrder(token: token, transaction.payment, countryCode: device.storefront?.countryCode)
-        order.isStoreKit2 = isStoreKit2
-        waiting.append(Payment(handle: transaction.handle, order: order))
+    /// Sends it to the store in its turn.
+    func pay(_ handle: Int, _ order: PaymentOrder) {
+        waiting.append(Payment(handle: handle, order: order))
         payNext()
     }
 

@@ -30,8 +30,9 @@ final class DiaryShop: AsyncStoreClient, @unchecked Sendable {  // Guard: `goods
         return PurchaseOutcome(result)
     }
 
+    /// Takes a cancel for the end.
     func restore() async throws -> RestoreOutcome {
-        try await AppStore.sync()
+        do { try await AppStore.sync() } catch StoreKitError.userCancelled { return .restored(count: 0) }
         await grantHistory()
         return .restored(count: goods.held.count)
     }
