@@ -1,8 +1,9 @@
 // The payment daemon: one payment at a time, finishes that reach the store, delivery to observers only.
 
 import DeviceSupport
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct DaemonTests {
     // R10: the second sheet appears when the first payment has its outcome.
@@ -114,6 +115,31 @@ import Testing
         let second = bench.launch()
         bench.runUntilQuiet()
         #expect(second.told.isEmpty)
+    }
+
+    // R5: what the app has finished a moment before does not come again, whichever event of that moment comes first.
+    @Test func finishedTransactionIsNotRepeatedInTheForeground() throws {
+        var repeated = 0
+        for seed in 0..<40 as Range<UInt64> {
+            let orders = EventOrders(chance: RandomStream(seed: seed, user: 0, purpose: .order))
+            var conditions = TestConditions()
+            conditions.unfinished = [Goods.coins]
+            let bench = TestDevice(conditions, on: ExploredTimeline(orders, window: .milliseconds(2)))
+            let recorder = bench.launch()
+            bench.runUntilQuiet()
+            let unfinished = try #require(recorder.told.last)
+            bench.device.enterBackground()
+            bench.device.enterForeground()
+            var toldBefore = 0
+            bench.device.schedule(after: .milliseconds(99), from: .app(of: bench.device.number)) {
+                toldBefore = recorder.told.count
+                bench.finish(unfinished)
+            }
+            bench.runUntilQuiet()
+            #expect(recorder.told.count == toldBefore, "seed \(seed)")
+            repeated += toldBefore - 1
+        }
+        #expect(repeated == 0)
     }
 
     // R18: the daemon itself never removes what is being paid for.

@@ -5,12 +5,12 @@ import Simulation
 
 /// What a process was told, and when.
 final class Recorder: Receiver {
-    private let timeline: VirtualTimeline
+    private let timeline: VirtualClock
     private(set) var events: [(at: Instant, event: DaemonEvent)] = []
     /// Called with every event, as a client would be.
     var onEvent: ((DaemonEvent) -> Void)?
 
-    init(_ timeline: VirtualTimeline) { self.timeline = timeline }
+    init(_ timeline: VirtualClock) { self.timeline = timeline }
 
     func receive(_ event: DaemonEvent) {
         events.append((timeline.now, event))

@@ -139,7 +139,10 @@ package final class PaymentDaemon: @unchecked Sendable {
         for transaction in transactions where transaction.isRepeatable && !handedOver.contains(transaction.handle) {
             repeated.insert(transaction.handle)
         }
-        if !repeated.isEmpty { device.schedule(after: Self.resumingTime) { [self] in repeatUnfinished() } }
+        if !repeated.isEmpty {
+            // Behind whatever the app has said before it, in explored orders too.
+            device.schedule(after: Self.resumingTime, from: .app(of: device.number)) { [self] in repeatUnfinished() }
+        }
         sync()
     }
 

@@ -6,7 +6,7 @@ package import Testing
 
 /// One device; a second and third user have one each where the conditions ask for more users.
 package final class TestDevice {
-    package let timeline = VirtualTimeline()
+    package let timeline: VirtualClock
     package let store: SimulatedAppStore
     package let device: Device
     /// By user.
@@ -14,9 +14,9 @@ package final class TestDevice {
     /// What lives as long as the device, though the app does not hold it.
     package var kept: [AnyObject] = []
 
-    package init(_ conditions: TestConditions = TestConditions()) {
+    package init(_ conditions: TestConditions = TestConditions(), on timeline: VirtualClock = VirtualTimeline()) {
         let store = conditions.makeStore(lane: timeline)
-        let timeline = timeline
+        self.timeline = timeline
         devices = (0..<conditions.users).map { conditions.makeDevice(lane: timeline, store: store, user: $0) }
         self.store = store
         device = devices[0]
