@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
+        .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "os", targets: ["os"]),
     ],
@@ -63,7 +64,7 @@ let package = Package(
             description: "Replace malloc by jemalloc and measure memory; sanitizer builds switch it off."),
         .trait(
             name: "Combine",
-            description: "Build the product of that name, over OpenCombine. Without it the product is empty."),
+            description: "Build the product of that name over OpenCombine. Without it: objects and properties."),
         .default(enabledTraits: ["Jemalloc"]),
     ],
     // Exactly, because figures depend on them: those that are linked in are named in every report, by
@@ -130,6 +131,8 @@ let package = Package(
         .target(name: "OSLog", dependencies: ["os"], path: "Sources/Shims/OSLog", swiftSettings: strict),
         .target(
             name: "UIKit", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/UIKit", swiftSettings: strict),
+        .target(
+            name: "SwiftUI", dependencies: ["Combine", "UIKit"], path: "Sources/Shims/SwiftUI", swiftSettings: strict),
         .target(
             name: "_Testing_UIKit", dependencies: ["UIKit"], path: "Sources/Shims/_Testing_UIKit",
             swiftSettings: strict),
@@ -252,8 +255,9 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "SixShop", "os", "UIKit",
-                "_Testing_UIKit", "RunSupport", "RuntimePrograms", "StandaloneUse", "ClientKit", "StoreKit", "Engine",
+                "AppleFoundation", "Combine", "Network", "Security", "SwiftUI", "SystemConfiguration", "SixShop", "os",
+                "UIKit", "_Testing_UIKit", "RunSupport", "RuntimePrograms", "StandaloneUse", "ClientKit", "StoreKit",
+                "Engine",
                 "Scenario", "Simulation",
             ],
             exclude: ["Edits"],

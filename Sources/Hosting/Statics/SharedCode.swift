@@ -10,8 +10,9 @@ package enum SharedCode {
         "RunStore", "Scenario", "Simulation", "Specimens", "Stampede", "StampedeTesting", "StampedeTool", "Statics",
         "StoreKit", "StoreKitTest", "Text",
         // Modules of Shims.
-        "AppleCoreTypes", "AppleFoundation", "Combine", "Network", "OSLog", "Security", "SystemConfiguration", "UIKit",
-        "_Testing_UIKit", "os",
+        "AppleCoreTypes", "AppleFoundation", "Combine", "Network", "OSLog", "Security", "SwiftUI",
+        "SystemConfiguration",
+        "UIKit", "_Testing_UIKit", "os",
     ]
 
     /// What these use of other packages.

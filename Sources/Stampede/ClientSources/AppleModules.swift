@@ -11,9 +11,11 @@ struct AppleModule {
     let names: Set<String>
 
     /// In the order in which a file lists them.
-    static let all = [networking, keychain, foundation, combine, uiKit]
+    static let all = [networking, keychain, foundation, combine, swiftUI, uiKit]
 
-    private static let foundationBringers: Set<String> = ["Combine", "Foundation", "StoreKit", "UIKit"]
+    private static let foundationBringers: Set<String> = [
+        "Combine", "Foundation", "StoreKit", "SwiftUI", "UIKit",
+    ]
 
     private static let networking = AppleModule(
         name: "AppleFoundation", imports: ["AppleFoundation", "FoundationNetworking"], bringers: foundationBringers,
@@ -41,11 +43,18 @@ struct AppleModule {
         ])
 
     private static let combine = AppleModule(
-        name: "Combine", imports: ["Combine", "OpenCombine"], bringers: foundationBringers.union(["SwiftUI"]),
+        name: "Combine", imports: ["Combine", "OpenCombine", "SwiftUI"], bringers: foundationBringers,
         names: ["AnyCancellable", "ObservableObject", "ObservableObjectPublisher", "Published"])
 
+    private static let swiftUI = AppleModule(
+        name: "SwiftUI", imports: ["SwiftUI"], bringers: [],
+        names: [
+            "AppStorage", "Bindable", "Binding", "EnvironmentKey", "EnvironmentValues", "ObservedObject", "StateObject",
+            "withAnimation",
+        ])
+
     private static let uiKit = AppleModule(
-        name: "UIKit", imports: ["UIKit"], bringers: ["StoreKit", "SwiftUI"],
+        name: "UIKit", imports: ["SwiftUI", "UIKit"], bringers: ["StoreKit"],
         names: [
             "UIAlertAction", "UIAlertController", "UIApplication", "UIApplicationDelegate",
             "UIBackgroundTaskIdentifier", "UIDevice", "UIResponder", "UIScene", "UIViewController", "UIWindow",
