@@ -45,12 +45,15 @@ extension AsyncStoreClient {
         _ member: @escaping (Self) async throws -> Outcome
     ) {
         let asked = UnsafeTransfer((client: self, completion: completion, failing: failing, member: member))
-        Task {
-            let asked = asked.value
-            do {
-                asked.completion(try await asked.member(asked.client))
-            } catch {
-                asked.completion(asked.failing(error))
+        // No client code runs before the task does: nothing of it can be left in the middle.
+        TaskRequest.$number.withValue(CurrentProcess.found?.requestInCall) {
+            _ = Task {
+                let asked = asked.value
+                do {
+                    asked.completion(try await asked.member(asked.client))
+                } catch {
+                    asked.completion(asked.failing(error))
+                }
             }
         }
     }

@@ -6,13 +6,15 @@ public import StoreKit
 extension Goods {
     /// Grants the goods of a transaction, once however often it is delivered.
     /// A consumable brings `perPurchase` goods for each one paid for, any other product one.
-    /// The goods are durable when this returns. Returns false if the transaction brings nothing: it was granted before or
-    /// taken back, or the app does not sell the product.
+    /// The goods are durable when this returns. Returns false if the transaction brings nothing: it was granted before,
+    /// taken back or has expired, or the app does not sell the product. A grace period is not in the transaction:
+    /// `hold` what `currentEntitlements` lists.
     @discardableResult
     public func grant(_ transaction: Transaction) -> Bool {
         lock.withLock {
             guard transaction.revocationDate == nil, let place = place(of: transaction.productID) else { return false }
             if !isConsumable(place) {
+                if let end = transaction.expirationDate, end <= environment.now { return false }
                 if store.integer(keys[place]) != 0 { return false }
                 store.write([(keys[place], .integer(1))])
                 return true

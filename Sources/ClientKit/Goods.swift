@@ -11,7 +11,7 @@ public import StoreKit
 /// A crash in between neither loses goods nor, after the redelivery, grants them twice.
 /// `add` is for apps that do otherwise, right or wrong: it keeps no record of where goods came from.
 public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is constant.
-    private let environment: AppEnvironment
+    let environment: AppEnvironment
     let store: any GoodsStore
     let perPurchase: (String) -> Int
     /// Makes one change at a time. Reading is allowed meanwhile: the harness reads after every write.

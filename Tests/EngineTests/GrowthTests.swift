@@ -71,6 +71,19 @@ final class LeakyClient: StoreClient {
         #expect(abs(bytes) < 16, "\(bytes)")
     }
 
+    // Its tasks wait in StoreKit when launches end: for updates, for answers that are lost, in the middle of a purchase.
+    @Test(.enabled(if: MemoryStatistics.isActive))
+    func waitingTasksAreFreedWithTheirLaunch() throws {
+        let scenario = try Scenario.journey(
+            [
+                "launch", "fetch_products", "buy: extra_lives", "background: 1m", "terminate", "launch", "restore",
+                "terminate",
+            ],
+            users: 3_000, sections: ["network: {lose_answer: 10%}", "faults: {crash: {share: 10%, at: any_effect}}"])
+        let bytes = try #require(Self.growth(run(scenario, StoreKit2Client.self, workers: 1)))
+        #expect(abs(bytes) < 1_000, "\(bytes)")
+    }
+
     // Requests for approval are dropped after a day, when nobody has been there for hours: events are left over.
     @Test(.enabled(if: MemoryStatistics.isActive), arguments: ["", "explore: interleavings"])
     func runFreesEventsStillPlannedAtItsEnd(exploration: String) throws {

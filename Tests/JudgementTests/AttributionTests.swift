@@ -74,6 +74,97 @@ import Testing
         #expect(found.contains(.wrongAnswer) == !hasSwitched, "\(found)")
     }
 
+    // MARK: Tasks
+
+    // The first one's task lives on, and pays for the second.
+    @Test(arguments: [true, false])
+    func taskMayOutliveItsRequest(isPaidFor: Bool) {
+        let found = rules { story in
+            story.launch()
+            let first = story.ask(.purchase, Story.powers)
+            story.fail(story.pay(Story.powers, for: first), .paymentCancelled)
+            story.answer(.purchase, first, .cancelled)
+            let second = story.ask(.purchase, Story.lives)
+            if isPaidFor { story.bring(story.pay(Story.lives, for: first)) }
+            story.answer(.purchase, second, .purchased)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isPaidFor, "\(found)")
+    }
+
+    // The user asks twice. The first request's task synchronises again, and is answered by how that ends.
+    @Test(arguments: [true, false])
+    func synchronisationBelongsToItsRequest(isKnown: Bool) {
+        let found = rules { story in
+            story.launch()
+            let first = story.ask(.restore)
+            let second = story.ask(.restore)
+            story.note(.syncCalled(asked: first))
+            story.note(.syncCalled(asked: second))
+            story.note(.restoreFailed(.store(.paymentCancelled)))
+            story.answer(.restore, second, .cancelled)
+            story.note(.syncCalled(asked: isKnown ? first : nil))
+            story.note(.restoreFinished)
+            story.answer(.restore, first, .nothingToRestore)
+            story.end()
+        }
+        #expect(found.isEmpty == isKnown, "\(found)")
+    }
+
+    // Taken back before the app answers: nothing was bought, either.
+    @Test(arguments: [true, false])
+    func revokedPurchaseMayBeAnsweredAsFailed(isRevoked: Bool) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.complete(purchase)
+            story.tell(purchase)
+            if isRevoked { story.revoke(purchase) }
+            story.finish(purchase)
+            story.answer(.purchase, request, .failed)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isRevoked, "\(found)")
+    }
+
+    // S28: StoreKit hides what the account owns, the app takes it away, and is deleted.
+    @Test(arguments: [true, false])
+    func hiddenEntitlementsMayBeTakenAway(isHidden: Bool) {
+        let found = rules { story in
+            story.launch()
+            story.buy(Story.maps)
+            if isHidden { story.note(.recordRead(isHidden: true)) }
+            story.deliver(Story.maps, -1)
+            story.reinstall()
+            story.launch()
+            story.end()
+        }
+        #expect(found.contains(.lostPurchase) == !isHidden, "\(found)")
+    }
+
+    // What the app took away comes back as StoreKit delivers it again, beside a purchase that brings nothing new.
+    @Test func returningEntitlementIsNotAnotherPurchasesGoods() {
+        let found = rules { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.note(.recordRead(isHidden: true))
+            story.deliver(Story.maps, -1)
+            story.note(.recordRead(isHidden: false))
+            let request = story.ask(.purchase, Story.lives)
+            let lives = story.pay(Story.lives)
+            story.complete(lives)
+            story.tell(lives)
+            story.tell(maps)
+            story.deliver(Story.maps)
+            story.deliver(Story.lives)
+            story.finish(lives)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        #expect(found.isEmpty, "\(found)")
+    }
+
     // MARK: Payments
 
     // The answer to the payment was lost: the purchase comes by itself, and the app knows it by its user name.

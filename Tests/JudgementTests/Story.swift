@@ -162,7 +162,11 @@ struct Story {
 
     /// The app's payment, as far as the moment it is purchasing. Where nobody asked it comes of a promotion, unless
     /// it is the app's own idea.
-    mutating func pay(_ product: ProductIndex, quantity: Int = 1, isOwnIdea: Bool = false) -> Purchase {
+    ///
+    /// - Parameter asked: the request that the calling task works for.
+    mutating func pay(
+        _ product: ProductIndex, quantity: Int = 1, isOwnIdea: Bool = false, for asked: Int32? = nil
+    ) -> Purchase {
         defer {
             nextPayment += 1
             nextHandle += 1
@@ -175,7 +179,8 @@ struct Story {
         }
         note(
             .paymentAdded(
-                .init(nextPayment, product: product, quantity: Int32(quantity), isPromoted: isPromoted)))
+                .init(
+                    nextPayment, product: product, quantity: Int32(quantity), asked: asked, isPromoted: isPromoted)))
         let purchase = Purchase(
             id: TransactionID(number: nextID), handle: nextHandle, payment: nextPayment, product: product,
             quantity: quantity)

@@ -134,6 +134,20 @@ import Testing
         #expect(intents.values == [Goods.hat, Goods.coins])
     }
 
+    // S84
+    @Test func eachTapPaysForOnePurchase() throws {
+        let bench = launched()
+        bench.start { for await intent in PurchaseIntent.intents { _ = try? await intent.product.purchase() } }
+        bench.device.tapPromotedProduct(0)
+        bench.device.tapPromotedProduct(0)
+        bench.runUntilQuiet()
+        try bench.own(Goods.coins)
+        let promoted = bench.device.events.compactMap { record -> Bool? in
+            if case .paymentAdded(let note) = record.event { note.isPromoted } else { nil }
+        }
+        #expect(promoted == [true, true, false])
+    }
+
     // S85
     @Test func observerIsAskedInsteadOfAnIntent() throws {
         let bench = launched()

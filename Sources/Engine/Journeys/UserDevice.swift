@@ -39,7 +39,9 @@ final class UserDevice: @unchecked Sendable {  // Guard: the lanes of the user's
             case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revocationDelivered: return true
             case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
                 .reinstalled, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded,
-                .observerRemoved, .delivered, .removalDelivered, .failureDelivered, .restoreCalled, .restoreFinished,
+                .observerRemoved, .delivered, .removalDelivered, .failureDelivered, .restoreCalled, .syncCalled,
+                .recordRead,
+                .restoreFinished,
                 .restoreFailed, .receiptRefreshStarted, .receiptRefreshed, .receiptRefreshFailed,
                 .promotionTapped, .promotionAsked, .productsStarted, .productsDelivered, .productsFailed, .admitted,
                 .lost, .posted, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked,

@@ -115,10 +115,28 @@ extension AppProcess {
     /// Lets go of what lived with the process.
     package func letGo() {
         guard let app else { return objects.close() }
+        if let receiver = receivers.storeKit2, endsTasks { endTasks(app, receiver) }
+        receivers.storeKit2 = nil
         // What is freed may run client code.
         letGo(app)
         statics = nil
     }
+
+    /// Tasks that wait for StoreKit come to their ends: else they would hold what they have for ever, at each launch. Nothing that
+    /// they do then has an effect, and if they end the process or go round in circles, they are left where they are.
+    private func endTasks(_ app: OpaquePointer, _ receiver: any Receiver) {
+        called(.resumption) {
+            timed(.resumption) {
+                asReading(app) {
+                    receiver.endWaitingTasks()
+                    stampede_tasks_run_last(app, Self.lastJobsMax)
+                }
+            }
+        }
+        stampede_tasks_have_ended(app)
+    }
+
+    private static let lastJobsMax: Int32 = 1_000
 
     private func letGo(_ app: OpaquePointer) {
         var isFreed = false
@@ -209,6 +227,12 @@ extension AppProcess {
             stampede_end_frame(frame)
         }
     }
+}
+
+/// Which of the user's requests does a task of client code work for?
+package enum TaskRequest {
+    /// Inherited by the tasks that it makes, which may outlive the request.
+    @TaskLocal package static var number: Int32?
 }
 
 /// Which process is client code running for?

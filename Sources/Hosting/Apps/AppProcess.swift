@@ -39,7 +39,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     /// Guards `receivers`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
     private let lock = NSLock()
     /// Of the payment queue and of StoreKit 2.
-    @exclusivity(unchecked) private var receivers: (queue: (any Receiver)?, storeKit2: (any Receiver)?)
+    @exclusivity(unchecked) var receivers: (queue: (any Receiver)?, storeKit2: (any Receiver)?)
     let objects = ProcessObjects()
     /// What the layer above knows of the app, a process that has ended included.
     @exclusivity(unchecked) package var facts: AnyObject?
@@ -57,6 +57,9 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     let app: OpaquePointer?
     /// Whether the runtime serves it under the wall clock.
     let isOnWallClock: Bool
+    /// Tasks that wait for StoreKit when the process ends are brought to their ends. Under the wall clock, where they run on any
+    /// thread, they wait for ever.
+    package var endsTasks: Bool { app != nil && !isOnWallClock }
     let ownWork = OwnWork()
     @exclusivity(unchecked) var calls = CallTrack()
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
@@ -80,7 +83,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     package var isAlive: Bool { alive.load(ordering: .relaxed) }
 
     /// The in-process state of one of the app's purchase APIs, made on demand and released at the end: a process that has
-    /// ended gets a new one each time. Any thread.
+    /// ended gets a new one each time, unless its tasks still wait there. Any thread.
     package func receiver(of api: PurchaseAPIs, orMake make: () -> any Receiver) -> any Receiver {
         lock.withLock {
             if let receiver = api == .paymentQueue ? receivers.queue : receivers.storeKit2 { return receiver }
@@ -280,14 +283,17 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     package func end() {
         alive.store(false, ordering: .relaxed)
         device.log.endLaunch(at: device.lane.now, process: number)
-        if let app { stampede_app_end(app) }
+        let last = lock.withLock {
+            defer { receivers = (nil, endsTasks ? receivers.storeKit2 : nil) }
+            return receivers
+        }
+        if let app {
+            if endsTasks, last.storeKit2 != nil { stampede_tasks_begin_ending(app) }
+            stampede_app_end(app)
+        }
         if isOnWallClock { ownWork.processEnded(of: device) }
         device.forgetOutsideWrites()
         listening = []
-        let last = lock.withLock {
-            defer { receivers = (nil, nil) }
-            return receivers
-        }
         last.queue?.processEnded()
         last.storeKit2?.processEnded()
         goodsHeld = nil

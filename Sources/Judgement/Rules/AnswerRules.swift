@@ -186,7 +186,7 @@ extension UserStory {
             }
         case .failed, .cancelled, .refused:
             // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
-            if isCharged, told != .failed { return true }
+            if isCharged, told != .failed, !isTakenBack(attempt, before: request.answered) { return true }
             if request.payment == nil { return answer == .cancelled || !request.hadReason }
             switch told {
             case .deferred: return true
@@ -197,6 +197,12 @@ extension UserStory {
             }
         default: return false
         }
+    }
+
+    /// The app knew that the purchase had been taken back: then nothing was bought, either.
+    private func isTakenBack(_ attempt: PurchaseAttempt.Outcome?, before answered: Moment?) -> Bool {
+        guard let purchase = attempt?.purchase, let answered else { return false }
+        return goods.revocations.contains { $0.transaction == purchase && $0.moment < answered }
     }
 
     /// Whether the app's answer about a deferral may still have been on its way when StoreKit delivered the approval.

@@ -24,7 +24,7 @@ extension GoodsStory {
         assign(&gain, of: product, moment, areOpen: false)
         // A product that a restore has delivered needs no purchase to explain it.
         if gain <= 0 || now.restored[product] != nil || restoring.contains(product)
-            || mayBeInReceipt(product, at: moment.at)
+            || mayBeInReceipt(product, at: moment.at) || mayComeBack(product, count, gain: gain, in: process)
         {
             return
         }
@@ -55,6 +55,11 @@ extension GoodsStory {
                         && ($0.isClosed || $0.isLeftOver || $0.isCharged && $0.toldAt == nil && $0.boughtAt <= instant)
                         && !($0.isRevoked && $0.revocationToldAt != nil)
                 })
+    }
+
+    /// S28: what an app took away because StoreKit did not know of it, and StoreKit has delivered again since.
+    private func mayComeBack(_ product: ProductIndex, _ count: Int, gain: Int, in process: Int32) -> Bool {
+        isEntitlement[product] && count == gain && isToldAgain(product, in: process)
     }
 
     /// When goods came for a purchase of this product that is still open. More goods are that purchase's own, delivered

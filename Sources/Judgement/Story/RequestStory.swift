@@ -177,10 +177,12 @@ package struct RequestStory: Sendable {
         for place in unanswered { all[place].hasCalledStoreKit = true }
     }
 
-    mutating func restoreCalled(_ now: Moment) {
+    /// - Parameter asked: the user's request that it was called for, if that is known.
+    mutating func restoreCalled(_ now: Moment, asked: Int32? = nil) {
         restores.append(Restore(called: now, isAsked: !unanswered.isEmpty))
         storeKitCalled()
-        for place in unanswered where all[place].kind == .restore && !all[place].hasCalledRestore {
+        for place in unanswered
+        where all[place].kind == .restore && (!all[place].hasCalledRestore || all[place].number == asked) {
             all[place].hasCalledRestore = true
             beginAnew(place)
         }
@@ -205,7 +207,8 @@ package struct RequestStory: Sendable {
         fetches.append(Fetch(request: request, began: now))
         storeKitCalled()
         openFetches.append(request)
-        guard let place = asked.map({ place(ofRequest: $0) }) ?? guessedPlace() else { return }
+        guard let place = openPlace(ofRequest: asked) ?? guessedPlace() ?? asked.flatMap({ place(ofRequest: $0) })
+        else { return }
         all[place].productsRequest = request
         all[place].awaitsProducts = true
         if !awaiting.contains(place) { awaiting.append(place) }
@@ -214,6 +217,11 @@ package struct RequestStory: Sendable {
 
     private func place(ofRequest number: Int32) -> Int? {
         all.indices[firstOfProcess...].last { all[$0].number == number }
+    }
+
+    /// A task may live longer than the request that it was made for, and work for others then.
+    private func openPlace(ofRequest number: Int32?) -> Int? {
+        number.flatMap { number in unanswered.last { all[$0].number == number } }
     }
 
     /// The latest question that may want products; that it is a guess is noted where several may.
@@ -253,9 +261,18 @@ package struct RequestStory: Sendable {
         return true
     }
 
+    /// Of a request that has a payment already, or an answer, and all the more of later ones.
+    private static let paidRank = 4
+
     private func request(for payment: DeviceEvent.PaymentNote) -> Int? {
-        if let asked = payment.asked {
-            return all.indices[firstOfProcess...].last { all[$0].number == asked && all[$0].kind == .purchase }
+        var asked: Int?
+        if let number = payment.asked {
+            asked = all.indices[firstOfProcess...].last { all[$0].number == number && all[$0].kind == .purchase }
+            // A task may live longer than the request that it was made for, and work for others then.
+            let isStillToPay = asked.map {
+                all[$0].answers == 0 && all[$0].payment == nil && all[$0].product == payment.product
+            }
+            if isStillToPay != false { return asked }
         }
         // The oldest request of the product without a payment. A request for another quantity comes later: the quantity
         // is known, while whose products a products request brought is a guess. Then a request whose payment has failed
@@ -267,9 +284,10 @@ package struct RequestStory: Sendable {
         {
             var rank = (all[place].quantity == payment.quantity ? 0 : 2) + (all[place].awaitsProducts ? 1 : 0)
             if all[place].answers > 0 { rank += 16 }
-            if all[place].payment != nil { rank += all[place].ending == .failed ? 4 : 8 }
+            if all[place].payment != nil { rank += all[place].ending == .failed ? Self.paidRank : 2 * Self.paidRank }
             if rank < best?.rank ?? .max { best = (place, rank) }
         }
+        if let asked, best?.rank ?? .max >= Self.paidRank { return asked }
         return best?.place
     }
 

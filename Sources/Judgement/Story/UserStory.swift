@@ -67,6 +67,8 @@ package struct UserStory: Sendable {
         case .removalDelivered(let transaction): queue.removed(transaction, now)
         case .failureDelivered(let payment, let failure): failureDelivered(payment, failure, now)
         case .restoreCalled: restoreCalled(now)
+        case .syncCalled(let asked): restoreCalled(now, asked: asked)
+        case .recordRead(let isHidden): goods.now.isRecordHidden = isHidden
         case .restoreFinished: restoreEnded(nil, now)
         case .restoreFailed(let failure): restoreEnded(failure, now)
         case .receiptRefreshStarted: requests.refreshStarted(now)
@@ -162,9 +164,9 @@ package struct UserStory: Sendable {
             || queue.isAnyOnQueue || goods.mayBeEnough(of: product, input.catalog)
     }
 
-    private mutating func restoreCalled(_ now: Moment) {
+    private mutating func restoreCalled(_ now: Moment, asked: Int32? = nil) {
         goods.isRestoring = true
-        requests.restoreCalled(now)
+        requests.restoreCalled(now, asked: asked)
     }
 
     private mutating func restoreEnded(_ failure: StoreFailure?, _ now: Moment) {

@@ -81,6 +81,10 @@ extension Narrator {
         case .foreignFinish: .by(.app, "the app finishes a transaction that is not on its queue", to: .storeKit)
         case .receiptRefreshStarted: .by(.app, "the app refreshes its receipt", to: .storeKit)
         case .restoreCalled: .by(.app, "the app restores completed transactions", to: .storeKit)
+        case .recordRead(isHidden: true):
+            .by(.storeKit, "StoreKit answers as if the account owned nothing: there is no network", to: .app)
+        case .recordRead(isHidden: false): .by(.storeKit, "StoreKit knows the account's purchases again", to: .app)
+        case .syncCalled: .by(.app, "the app calls AppStore.sync()", to: .storeKit)
         case .productsStarted: .by(.app, "the app starts a products request", to: .storeKit)
         case .productsDelivered(let note):
             productsDelivered("\(count(Int(note.found), "product")) found", isHeard: note.isHeard)

@@ -93,4 +93,11 @@ package protocol Receiver: AnyObject {
     func receive(_ event: DaemonEvent)
     /// The app is over: release whatever retains it.
     func processEnded()
+    /// Answers the tasks that wait with nothing, and what they ask for then in the same way. In code of the app, after
+    /// its end.
+    func endWaitingTasks()
+}
+
+extension Receiver {
+    package func endWaitingTasks() {}
 }

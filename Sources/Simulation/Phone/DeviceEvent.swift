@@ -38,6 +38,12 @@ package enum DeviceEvent: Sendable, Equatable {
     /// Why StoreKit delivered a transaction as failed; follows its `delivered`.
     case failureDelivered(payment: Int32?, StoreFailure)
     case restoreCalled
+    /// S80.
+    ///
+    /// - Parameter asked: the request of the user that the calling task works for.
+    case syncCalled(asked: Int32?)
+    /// S28: StoreKit 2 has answered as if the account owned nothing, or as it is again.
+    case recordRead(isHidden: Bool)
     case restoreFinished
     case restoreFailed(StoreFailure)
     case receiptRefreshStarted(request: Int32)
@@ -326,7 +332,8 @@ extension DeviceEvent {
     /// What the app did to the world outside its process, if it did anything.
     package var effect: Effect? {
         switch self {
-        case .observerAdded, .observerRemoved, .paymentAdded, .restoreCalled, .productsStarted, .receiptRefreshStarted:
+        case .observerAdded, .observerRemoved, .paymentAdded, .restoreCalled, .syncCalled, .productsStarted,
+            .receiptRefreshStarted:
             .storeKitCall
         case .finishCalled, .foreignFinish: .finish
         case .stored: .storageWrite
@@ -337,7 +344,7 @@ extension DeviceEvent {
             .settlingBegan, .accountSwitched, .settled, .asked, .used, .delivered, .removalDelivered, .failureDelivered,
             .restoreFinished, .restoreFailed, .receiptRefreshed, .receiptRefreshFailed, .receiptArrived,
             .revocationDelivered, .promotionTapped, .promotionAsked, .productsDelivered, .productsFailed, .admitted,
-            .lost,
+            .lost, .recordRead,
             .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
             .died:
             nil
@@ -361,7 +368,7 @@ extension DeviceEvent {
         case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
             .reinstalled,
             .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureDelivered,
-            .restoreCalled,
+            .restoreCalled, .syncCalled, .recordRead,
             .restoreFinished, .restoreFailed, .receiptRefreshStarted, .receiptRefreshed,
             .receiptRefreshFailed, .receiptArrived, .productsStarted, .productsDelivered, .productsFailed, .posted,
             .postAnswered, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .died, .foreignFinish:

@@ -27,6 +27,8 @@ final class StoreKit2Part {
     var isAsked = false
     /// Reads that wait for that.
     var readers: [(call: Int, app: any AppPort)] = []
+    /// The latest read was answered without the record (S28).
+    var isHidden = false
     /// What the app has received and has not finished: it does not receive it again (S11).
     var told: Set<TransactionID> = []
 
@@ -63,6 +65,7 @@ final class StoreKit2Part {
     func forgetApp() {
         record = nil
         otherRecord = nil
+        isHidden = false
     }
 }
 
@@ -255,9 +258,14 @@ extension PaymentDaemon {
     }
 
     private func answer(_ call: Int, _ app: any AppPort) {
-        let isBlind = device.rules.entitlementsOffline == .empty && !device.link.isUp
-        let record = isBlind ? nil : storeKit2?.record
-        post(.record(call: call, record ?? .empty, unfinished: isBlind ? [] : unfinished), to: app)
+        guard let part = storeKit2 else { return }
+        let isHidden = device.rules.entitlementsOffline == .empty && !device.link.isUp
+        if isHidden != part.isHidden {
+            part.isHidden = isHidden
+            device.record(.recordRead(isHidden: isHidden), of: app)
+        }
+        let record = isHidden ? nil : part.record
+        post(.record(call: call, record ?? .empty, unfinished: isHidden ? [] : unfinished), to: app)
     }
 
     /// R23: what the queue tells as restored may have been bought for nothing.

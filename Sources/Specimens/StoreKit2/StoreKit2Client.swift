@@ -41,7 +41,8 @@ actor StoreKit2Shop {
     private var granted: [UInt64] = []
     /// What a purchase has been answered with: one charge is one answer.
     private var answered: Set<UInt64> = []
-    /// Counts the readings of the entitlements: only the latest one counts.
+    /// The reading of entitlements that is under way, and how often one was asked for.
+    private var reading: Task<Int, Never>?
     private var readings = 0
 
     init(goods: Goods, sold: [String]) {
@@ -62,9 +63,6 @@ actor StoreKit2Shop {
     /// A subscription may have ended meanwhile.
     nonisolated func comesForward() { Task { await readEntitlements() } }
 
-    /// Without making anybody wait for it: a device that has just been switched on asks the store first.
-    private nonisolated func readEntitlementsLater() { Task { await readEntitlements() } }
-
     func fetch(_ identifiers: [String]?) async throws -> [String] {
         let found = try await Product.products(for: identifiers ?? sold)
         for product in found { products[product.id] = product }
@@ -82,10 +80,8 @@ actor StoreKit2Shop {
         let result = try await product.purchase(options: quantity == 1 ? [] : [.quantity(quantity)])
         guard case .success(let signed) = result else { return PurchaseOutcome(result) }
         let transaction = signed.unsafePayloadValue
-        // Bought just now, and taken back already.
-        let isGone = transaction.revocationDate != nil && !goods.hasGranted(transaction)
         let isNew = await process(signed)
-        if transaction.productType != .consumable && isNew || isGone { return .purchased }
+        if transaction.productType != .consumable && isNew { return .purchased }
         // It may have come by the updates meanwhile, or among what is unfinished.
         if isNew || granted[before...].contains(transaction.id), answered.insert(transaction.id).inserted {
             return .purchased
@@ -96,7 +92,7 @@ actor StoreKit2Shop {
     /// Returns to how many products the user is entitled.
     func restore() async throws -> Int {
         try await AppStore.sync()
-        return await readEntitlements()
+        return await readEntitlements().value
     }
 
     /// What a purchase returns, and what comes by itself: deliver first, because StoreKit hands a finished transaction over
@@ -106,23 +102,34 @@ actor StoreKit2Shop {
         guard case .verified(let transaction) = result else { return false }
         let isNew = goods.grant(transaction) || transaction.productType != .consumable
         if isNew { granted.append(transaction.id) }
-        // What is being read now does not know of it.
-        readings += 1
+        if transaction.productType != .consumable {
+            let reading = readEntitlements()
+            // Its time is up, unless a grace period goes on.
+            if goods.count(of: transaction.productID) == 0 { _ = await reading.value }
+        }
         await transaction.finish()
-        if transaction.productType != .consumable { readEntitlementsLater() }
         return isNew
     }
 
+    /// Reads to what the user is entitled. A reading that is under way begins anew: it does not know of what has come since.
     @discardableResult
-    private func readEntitlements() async -> Int {
+    private func readEntitlements() -> Task<Int, Never> {
         readings += 1
-        let reading = readings
-        var entitled: Set<String> = []
-        for await result in Transaction.currentEntitlements {
-            if case .verified(let transaction) = result { entitled.insert(transaction.productID) }
+        if let reading { return reading }
+        let task = Task {
+            while true {
+                let before = readings
+                var entitled: Set<String> = []
+                for await result in Transaction.currentEntitlements {
+                    if case .verified(let transaction) = result { entitled.insert(transaction.productID) }
+                }
+                if before != readings { continue }
+                goods.hold(entitled)
+                reading = nil
+                return entitled.count
+            }
         }
-        // Another one has begun since, and knows more.
-        if reading == readings { goods.hold(entitled) }
-        return entitled.count
+        reading = task
+        return task
     }
 }

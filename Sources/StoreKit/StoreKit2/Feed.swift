@@ -24,11 +24,16 @@ final class Feed<Value, Element: Sendable>: @unchecked Sendable {
         receiver?.onLane { ends($0) }
     }
 
-    /// The next element; nil once the task is cancelled. Never returns for a process that has ended.
+    /// The next element; nil once the task is cancelled. Never returns for a process that has ended, unless its tasks are being
+    /// brought to their ends.
     nonisolated(nonsending) func next() async -> Element? {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                receiver?.onLane { [self] in wait(continuation, $0) }
+                receiver?.onLane { [self] in
+                    wait(continuation, $0)
+                } ended: {
+                    continuation.resume(returning: nil)
+                }
             }
         } onCancel: {
             receiver?.onLane { [self] in cancel($0) }
@@ -63,11 +68,11 @@ final class Feed<Value, Element: Sendable>: @unchecked Sendable {
         receiver.resume(continuation, with: behaviour.handsOver(receiver, buffer.removeFirst()))
     }
 
-    /// The process has ended: a task that waits here waits for ever.
-    func forget() {
-        waiting = nil
-        buffer = []
-    }
+    /// The process has ended: what has come for the reader is forgotten.
+    func forget() { buffer = [] }
+
+    /// Nothing more comes.
+    func endWait() { waiting.take()?.resume(returning: nil) }
 }
 
 /// What a kind of reader does at its turns, all on the lane.
@@ -97,8 +102,10 @@ struct FeedList<Value, Element: Sendable> {
         for place in places { place.feed?.put(value, from: receiver) }
     }
 
-    mutating func removeAll() {
-        for place in places { place.feed?.forget() }
-        places = []
+    func forget() { for place in places { place.feed?.forget() } }
+
+    mutating func endWaits() {
+        defer { places = [] }
+        for place in places { place.feed?.endWait() }
     }
 }

@@ -81,7 +81,10 @@ extension StoreKit2Receiver {
 
     /// An element of a finite sequence. What is unfinished is noted the first time only: apps read again and again.
     func handOver(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
-        if fact.handle != 0, !received.contains(fact.purchase.id), !finished.contains(fact.purchase.id) { note(fact) }
+        if fact.handle != 0, !received.contains(fact.purchase.id), !finished.contains(fact.purchase.id) {
+            process.awaitGoods(fact.purchase.product, count: 1)
+            note(fact)
+        }
         return result(fact)
     }
 
@@ -129,8 +132,8 @@ extension StoreKit2Receiver {
             self,
             FeedBehaviour(
                 begins: { receiver, feed in
-                    guard receiver.process.passes(.storeKitCall) else { return }
                     receiver.updates.add(feed)
+                    guard receiver.process.passes(.storeKitCall) else { return }
                     if receiver.listens { return }
                     receiver.listens = true
                     receiver.process.willObserve()
@@ -153,14 +156,14 @@ extension StoreKit2Receiver {
             self,
             FeedBehaviour(
                 begins: { receiver, feed in
-                    guard receiver.process.passes(.storeKitCall) else { return }
                     receiver.intents.add(feed)
+                    guard receiver.process.passes(.storeKitCall) else { return }
                     receiver.process.request(.storeKit2(.listenForIntents))
                 },
                 handsOver: { receiver, product in
                     // Whether and when the app buys is its own affair.
                     receiver.process.record(.promotionAsked(product, .notNow))
-                    receiver.intended.insert(product)
+                    receiver.intended.append(product)
                     return PurchaseIntent(product: receiver.product(product))
                 }))
     }

@@ -20,7 +20,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     /// Purchases that it has finished since it received them (S43).
     var finished: Set<TransactionID> = []
     /// Products of intents that the app has received and not bought (S84).
-    var intended: Set<ProductIndex> = []
+    var intended: [ProductIndex] = []
 
     /// A task that waits for the daemon's answer.
     struct Call {
@@ -30,11 +30,16 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         var request: Int32 = 0
         /// S61.
         var continuesIn: Product.PurchaseOption.ContinuationRule?
-        let continuation: UnsafeContinuation<StoreKit2Event, Never>
+        let continuation: UnsafeContinuation<StoreKit2Event?, Never>
         var isSynchronisation = false
         /// Who asked for the same meanwhile.
-        var joined: [UnsafeContinuation<StoreKit2Event, Never>] = []
+        var joined: [UnsafeContinuation<StoreKit2Event?, Never>] = []
     }
+
+    /// What resumes tasks of a process that has ended: kept until they are brought to their ends.
+    private var lateAnswers: [() -> Void] = []
+    /// How many calls were answered since they are: such a task might call for ever. Nil before.
+    private var lastAnswers: Int?
 
     private init(process: AppProcess) { self.process = process }
 
@@ -54,9 +59,10 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     /// What is sold now. Any thread.
     var catalog: Catalog { device.edition.catalog }
 
-    /// Runs `body` on the device's lane: at once, or in its turn. Does nothing for a process that has ended. Any thread.
-    func onLane(_ body: @escaping (StoreKit2Receiver) -> Void) {
-        guard process.isAlive else { return }
+    /// Runs `body` on the device's lane: at once, or in its turn. For a process that has ended it runs `ended` instead, when its
+    /// tasks are brought to their ends. Any thread.
+    func onLane(_ body: @escaping (StoreKit2Receiver) -> Void, ended: (() -> Void)? = nil) {
+        guard process.isAlive else { return ended.map(answerLate) ?? () }
         if device.lane.isCurrent { return body(self) }
         // The caller waits for it, or gives away what it holds.
         let transfer = UnsafeTransfer(body)
@@ -66,7 +72,16 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     /// Resumes a task of client code, as this process.
     func resume<Value>(_ continuation: UnsafeContinuation<Value, Never>, with value: sending Value) {
         let transfer = UnsafeTransfer(value)
+        guard process.isAlive else { return answerLate { continuation.resume(returning: transfer.value) } }
         process.enter(.resumption) { continuation.resume(returning: transfer.value) }
+    }
+
+    private func answerLate(_ answer: @escaping () -> Void) {
+        guard process.endsTasks else { return }
+        guard let count = lastAnswers else { return lateAnswers.append(answer) }
+        guard count < Self.lastAnswersMax else { return }
+        lastAnswers = count + 1
+        answer()
     }
 
     /// Reads what the lane guards. Any task.
@@ -79,7 +94,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         }
     }
 
-    /// Asks the daemon and waits. Never returns for a process that has ended.
+    /// Asks the daemon and waits. Never returns for a process that has ended, or with nil while its tasks are brought to their ends.
     ///
     /// - Parameters:
     ///   - isJoined: whether a call that is under way answers this one too.
@@ -87,10 +102,10 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     private nonisolated(nonsending) func ask(
         joining isJoined: @escaping (Call) -> Bool = { _ in false },
         _ prepare: @escaping (StoreKit2Receiver, inout CallFacts) -> StoreKit2Request
-    ) async -> StoreKit2Event {
+    ) async -> StoreKit2Event? {
         await withUnsafeContinuation { continuation in
             onLane { receiver in
-                guard receiver.process.passes(.storeKitCall) else { return }
+                guard receiver.process.passes(.storeKitCall) else { return receiver.resume(continuation, with: nil) }
                 var facts = CallFacts(number: receiver.nextCall)
                 receiver.nextCall += 1
                 let request = prepare(receiver, &facts)
@@ -103,6 +118,8 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
                         continuesIn: facts.continuesIn, continuation: continuation,
                         isSynchronisation: facts.isSynchronisation))
                 receiver.process.request(.storeKit2(request))
+            } ended: {
+                continuation.resume(returning: nil)
             }
         }
     }
@@ -123,23 +140,41 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     func call(_ number: Int) -> Call? { calls.first { $0.number == number } }
 
     func processEnded() {
-        calls = []
-        updates.removeAll()
-        statuses.removeAll()
-        storefronts.removeAll()
-        intents.removeAll()
+        updates.forget()
+        statuses.forget()
+        storefronts.forget()
+        intents.forget()
     }
+
+    func endWaitingTasks() {
+        lastAnswers = 0
+        updates.endWaits()
+        statuses.endWaits()
+        storefronts.endWaits()
+        intents.endWaits()
+        let last = calls
+        calls = []
+        for call in last {
+            for continuation in [call.continuation] + call.joined { continuation.resume(returning: nil) }
+        }
+        let answers = lateAnswers
+        lateAnswers = []
+        for answer in answers { answer() }
+    }
+
+    private static let lastAnswersMax = 100
 
     // MARK: Calls
 
     /// S63. Any task.
     nonisolated(nonsending) func products(_ identifiers: [String]) async throws -> [Product] {
+        let asked = TaskRequest.number
         let event = await ask { receiver, call in
             call.request = Int32(receiver.process.takeRequestNumber())
-            receiver.process.record(
-                .productsStarted(request: call.request, asked: receiver.process.requestInCall))
+            receiver.process.record(.productsStarted(request: call.request, asked: asked))
             return .products(call: call.number, identifiers: identifiers)
         }
+        guard let event else { throw CancellationError() }
         switch event {
         case .products(_, let found, _, let edition):
             let catalog = edition.catalog
@@ -155,8 +190,9 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         _ product: Product, _ options: Set<Product.PurchaseOption>
     ) async throws -> Product.PurchaseResult {
         let order = PurchaseOrder(options)
+        let asked = TaskRequest.number
         if let mistake = order.mistake(for: product.product) {
-            await read { $0.refuse(order.payment(for: product.product), product.product.index) }
+            await read { $0.refuse(order.payment(for: product.product), product.product.index, asked) }
             throw mistake
         }
         let payment = order.payment(for: product.product)
@@ -166,14 +202,15 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
             let token = process.device.takePaymentToken()
             call.product = receiver.catalog.index(of: payment.productIdentifier)
             call.continuesIn = continuation
-            let isIntended = call.product.map { receiver.intended.remove($0) != nil } ?? false
+            let isIntended = call.product.map(receiver.takeIntent) ?? false
             process.record(
                 .paymentAdded(
                     .init(
                         Int32(token.number), product: call.product, quantity: Int32(clamping: payment.quantity),
-                        asked: isIntended ? nil : process.requestInCall, isPromoted: isIntended)))
+                        asked: isIntended ? nil : asked, isPromoted: isIntended)))
             return .buy(call: call.number, payment, token: token, asksToContinue: continuation != nil)
         }
+        guard let event else { throw CancellationError() }
         switch event {
         case .bought(_, let fact): return .success(await read { $0.result(fact) })
         case .pending: return .pending
@@ -184,15 +221,19 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         }
     }
 
+    /// S84: one purchase of this product is what the person tapped in the store.
+    private func takeIntent(for product: ProductIndex) -> Bool {
+        guard let place = intended.firstIndex(of: product) else { return false }
+        intended.remove(at: place)
+        return true
+    }
+
     /// S54: the store is not asked.
-    private func refuse(_ payment: PaymentValue, _ product: ProductIndex) {
+    private func refuse(_ payment: PaymentValue, _ product: ProductIndex, _ asked: Int32?) {
         guard process.passes(.storeKitCall) else { return }
         let token = Int32(device.takePaymentToken().number)
         process.record(
-            .paymentAdded(
-                .init(
-                    token, product: product, quantity: Int32(clamping: payment.quantity), asked: process.requestInCall))
-        )
+            .paymentAdded(.init(token, product: product, quantity: Int32(clamping: payment.quantity), asked: asked)))
         let note = DeviceEvent.TransactionNote(nil, handle: -token, payment: token, product: product, state: .failed)
         noteFailure(note, .store(.paymentInvalid))
     }
@@ -219,14 +260,16 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
 
     /// S80 to S83. A call while another one is under way has its end. Any task.
     nonisolated(nonsending) func synchronise() async throws {
+        let asked = TaskRequest.number
         let event = await ask(
             joining: { $0.isSynchronisation },
             { receiver, call in
                 call.isSynchronisation = true
                 receiver.process.awaitAllGoods()
-                receiver.process.record(.restoreCalled)
+                receiver.process.record(.syncCalled(asked: asked))
                 return .synchronise(call: call.number)
             })
+        guard let event else { throw CancellationError() }
         if case .failed(_, let failure) = event { throw failure.storeKit2Error }
     }
 
@@ -237,7 +280,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
 
     /// S20 to S31: what the device knows. Any task.
     nonisolated(nonsending) func readRecord() async -> (record: PurchaseRecord, unfinished: [PurchaseFact]) {
-        let event = await ask { _, call in .read(call: call.number) }
+        guard let event = await ask({ _, call in .read(call: call.number) }) else { return (.empty, []) }
         guard case .record(_, let record, let unfinished) = event else {
             preconditionFailure("a read was answered with \(event)")
         }

@@ -414,6 +414,9 @@ void block_notify(void *block, stampede_queue *queue, work work);
 typedef struct app_tasks {
     struct sleeper *sleepers;
     struct continuation *continuations;
+    /// The app ends, and its tasks are brought to their ends: their jobs, in order.
+    struct last_job *last_jobs;
+    bool is_ending;
 } app_tasks;
 
 /// Those of an app, made when first asked for.

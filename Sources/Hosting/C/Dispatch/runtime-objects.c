@@ -127,7 +127,7 @@ void stampede_app_end(stampede_app *app) {
     app_close(app);
     app->has_ended = true;
     // Nothing of it goes on: what waits would only be looked through by those that come after it.
-    if (app->tasks) continuations_forget(app);
+    if (app->tasks && !app->tasks->is_ending) continuations_forget(app);
 }
 
 void stampede_app_abandon(stampede_app *app) {

@@ -21,8 +21,11 @@ app_tasks *tasks_of(stampede_app *app) {
     return known;
 }
 
+static void forget_last_jobs(app_tasks *tasks);
+
 void tasks_free(stampede_app *app) {
     continuations_forget(app);
+    forget_last_jobs(app->tasks);
     free(app->tasks);
 }
 
@@ -136,6 +139,78 @@ void stampede_each_sleeper(stampede_app *app, stampede_calls_told body, void *co
     }
 }
 
+// MARK: The end of an app
+
+/// Nothing of an app that has ended goes on. But tasks that wait would hold what they have for ever: Swift has no other way to
+/// let go of a task than to let it end.
+struct last_job {
+    work job;
+    struct last_job *next;
+};
+
+static void keep_last_job(app_tasks *tasks, work job) {
+    struct last_job **last = &tasks->last_jobs;
+    while (*last) last = &(*last)->next;
+    *last = malloc(sizeof **last);
+    **last = (struct last_job){.job = job};
+}
+
+/// What runs a job on the main queue, and beside it.
+static void (*runs_on_main)(void *), (*runs_beside)(void *);
+
+static void keep_jobs_in_line(app_tasks *tasks, stampede_queue *queue) {
+    item **link = &queue->first;
+    queue->last = NULL;
+    while (*link) {
+        item *item = *link;
+        void (*function)(void *) = item->work.function;
+        if (function && (function == runs_on_main || function == runs_beside)) {
+            keep_last_job(tasks, item->work);
+            *link = item->next;
+            app_release(item->app);
+            free(item);
+        } else {
+            queue->last = item;
+            link = &item->next;
+        }
+    }
+}
+
+void stampede_tasks_begin_ending(stampede_app *app) {
+    MODEL_OF(app);
+    app_tasks *tasks = tasks_of(app);
+    tasks->is_ending = true;
+    keep_jobs_in_line(tasks, &app->main);
+    keep_jobs_in_line(tasks, &app->global);
+}
+
+void stampede_tasks_run_last(stampede_app *app, int count_max) {
+    MODEL_OF(app);
+    app_tasks *tasks = app->tasks;
+    for (int count = 0; tasks->last_jobs && count < count_max; count += 1) {
+        struct last_job *first = tasks->last_jobs;
+        tasks->last_jobs = first->next;
+        work job = first->job;
+        free(first);
+        work_run(&job);
+    }
+}
+
+static void forget_last_jobs(app_tasks *tasks) {
+    while (tasks->last_jobs) {
+        struct last_job *first = tasks->last_jobs;
+        tasks->last_jobs = first->next;
+        free(first);
+    }
+}
+
+void stampede_tasks_have_ended(stampede_app *app) {
+    MODEL_OF(app);
+    app->tasks->is_ending = false;
+    continuations_forget(app);
+    forget_last_jobs(app->tasks);
+}
+
 // MARK: Jobs
 
 typedef struct {
@@ -148,7 +223,9 @@ typedef struct {
 static void put(const putting *putting) {
     stampede_app *app = stampede_top->app;
     stampede_queue *queue = putting->is_main ? &app->main : &app->global;
-    if (putting->delay > 0) sleep_for(app, putting->job, putting->is_main, putting->delay);
+    bool is_kept = app->tasks && app->tasks->is_ending && putting->delay == 0;
+    if (is_kept) keep_last_job(app->tasks, putting->job);
+    else if (putting->delay > 0) sleep_for(app, putting->job, putting->is_main, putting->delay);
     else queue_put(queue, putting->job, NULL, false);
 }
 
@@ -163,6 +240,8 @@ int64_t stampede_jobs_taken(void) { return atomic_exchange_explicit(&jobs_put, 0
 
 bool stampede_job_put(void *job, void (*run)(void *), bool is_main, int64_t delay) {
     putting putting = {.job = work_of_function(run, job), .is_main = is_main, .delay = delay};
+    if (is_main) runs_on_main = run;
+    else runs_beside = run;
     if (stampede_top) {
         atomic_fetch_add_explicit(&jobs_put, 1, memory_order_relaxed);
         MODEL;

@@ -301,9 +301,17 @@ static inline void stampede_wall_lane_set(void *value) { stampede_wall_lane = va
 // MARK: Jobs of Swift's tasks
 
 /// Has `run` called with a job on the main queue of the calling code's app, or beside it, once `delay` nanoseconds have
-/// passed. One of a process that has ended is forgotten: Swift has no way to let go of it. False outside client code. Any
-/// thread.
+/// passed. One of a process that has ended is forgotten, unless its tasks are being brought to their ends. False outside client
+/// code. Any thread.
 bool stampede_job_put(void *job, void (*run)(void *job), bool is_main, int64_t delay);
+
+/// The app ends, and its tasks will be brought to their ends: their jobs are kept from here on. Of a task that sleeps, the
+/// sleep has no end. Under the virtual clock, like the two that follow.
+void stampede_tasks_begin_ending(stampede_app *app);
+/// Runs their jobs on the calling thread, and those that they put, up to a number. In code of the app.
+void stampede_tasks_run_last(stampede_app *app, int count_max);
+/// Forgets the jobs that are left.
+void stampede_tasks_have_ended(stampede_app *app);
 
 /// How many there were since it was last asked, of all apps of this process. Any thread.
 int64_t stampede_jobs_taken(void);

@@ -27,8 +27,9 @@ public final class Inventory: @unchecked Sendable {
     func deliver(_ transaction: Transaction) -> Bool {
         let isConsumable = Products.consumables.contains(transaction.productID)
         return lock.withLock {
-            // What was taken back is no longer among the entitlements, either.
+            // What was taken back or has ended is no longer among the entitlements, either.
             if transaction.revocationDate != nil { return !isConsumable }
+            if let end = transaction.expirationDate, end <= Date() { return true }
             if isConsumable, record.delivered.contains(transaction.id) { return false }
             change {
                 if isConsumable { $0.delivered.insert(transaction.id) }
@@ -39,9 +40,10 @@ public final class Inventory: @unchecked Sendable {
         }
     }
 
-    /// Whether a consumable has been delivered for the transaction.
-    func hasDelivered(_ transaction: Transaction) -> Bool {
-        lock.withLock { record.delivered.contains(transaction.id) }
+    /// Whether the user has what the transaction entitles to.
+    func holds(_ transaction: Transaction) -> Bool {
+        let isConsumable = Products.consumables.contains(transaction.productID)
+        return isConsumable || lock.withLock { record.held[transaction.productID] != nil }
     }
 
     static let deliveredBefore = NSError(

@@ -12,7 +12,8 @@ public actor PurchaseManager {
     private var delivered: [UInt64] = []
     /// What a purchase has been answered with: one charge is one answer.
     private var answered: Set<UInt64> = []
-    /// Counts the readings of the entitlements: only the latest one counts.
+    /// The reading of entitlements that is under way, and how often one was asked for.
+    private var reading: Task<Int, Never>?
     private var readings = 0
 
     public enum Outcome: Sendable { case bought, waitsForApproval, cancelled }
@@ -55,10 +56,8 @@ public actor PurchaseManager {
         switch try await product.purchase(options: quantity == 1 ? [] : [.quantity(quantity)]) {
         case .success(let result):
             let transaction = result.unsafePayloadValue
-            // Bought just now, and taken back already.
-            let isGone = transaction.revocationDate != nil && !inventory.hasDelivered(transaction)
             let isNew = try await process(result)
-            if transaction.productType != .consumable || isGone { return .bought }
+            if transaction.productType != .consumable { return .bought }
             // It may have come by the updates meanwhile, or among what is unfinished.
             guard isNew || delivered[before...].contains(transaction.id), answered.insert(transaction.id).inserted
             else { throw Inventory.deliveredBefore }
@@ -72,7 +71,7 @@ public actor PurchaseManager {
     /// Brings purchases up to date with the App Store, and returns to how many products the user is entitled.
     public func restore() async throws -> Int {
         try await AppStore.sync()
-        return await readEntitlements()
+        return await readEntitlements().value
     }
 
     /// What a purchase returns, and what comes by itself.
@@ -83,24 +82,34 @@ public actor PurchaseManager {
         // Deliver first: StoreKit does not hand over a finished transaction again.
         let isNew = inventory.deliver(transaction)
         if isNew { delivered.append(transaction.id) }
-        // What is being read now does not know of it.
-        readings += 1
+        if transaction.productType != .consumable {
+            let reading = readEntitlements()
+            // Its time is up, unless a grace period goes on.
+            if !inventory.holds(transaction) { _ = await reading.value }
+        }
         await transaction.finish()
-        // Without making the user wait for it.
-        if transaction.productType != .consumable { comesForward() }
         return isNew
     }
 
+    /// Reads to what the user is entitled. A reading that is under way begins anew: it does not know of what has come since.
     @discardableResult
-    private func readEntitlements() async -> Int {
+    private func readEntitlements() -> Task<Int, Never> {
         readings += 1
-        let reading = readings
-        var entitled: Set<String> = []
-        for await result in Transaction.currentEntitlements {
-            if case .verified(let transaction) = result { entitled.insert(transaction.productID) }
+        if let reading { return reading }
+        let task = Task {
+            while true {
+                let before = readings
+                var entitled: Set<String> = []
+                for await result in Transaction.currentEntitlements {
+                    if case .verified(let transaction) = result { entitled.insert(transaction.productID) }
+                }
+                if before != readings { continue }
+                inventory.hold(entitled)
+                reading = nil
+                return entitled.count
+            }
         }
-        // Another reading has begun since, and knows more.
-        if reading == readings { inventory.hold(entitled) }
-        return entitled.count
+        reading = task
+        return task
     }
 }

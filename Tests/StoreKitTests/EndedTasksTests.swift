@@ -1,0 +1,78 @@
+// What tasks of an app that has ended hold is let go of, and nothing that they still do counts.
+
+import DeviceSupport
+import Simulation
+import StoreKit
+import Testing
+
+/// Something that a task holds.
+private final class Held: Sendable {
+    let noted: Notes<String>
+    init(_ noted: Notes<String>) { self.noted = noted }
+    deinit { noted.values.append("freed") }
+}
+
+@Suite struct EndedTasksTests {
+    private let bench: TestDevice
+    private let noted = Notes<String>()
+
+    init() {
+        bench = TestDevice { $0.buyers.decideAfter = .span(.minutes(5)) }
+        bench.launchWithoutObserver()
+    }
+
+    private func startHolding(_ body: @escaping @Sendable (Notes<String>) async throws -> Void) {
+        let held = Held(noted)
+        bench.start {
+            do {
+                try await body(held.noted)
+                held.noted.values.append("returned")
+            } catch {
+                held.noted.values.append("\(type(of: error))")
+            }
+            withExtendedLifetime(held) {}
+        }
+        bench.run(for: .seconds(2))
+    }
+
+    private func end() {
+        bench.device.terminate()
+        #expect(noted.values.isEmpty)
+        bench.launchWithoutObserver()
+    }
+
+    @Test func readerOfUpdatesEnds() {
+        startHolding { _ in for await _ in Transaction.updates {} }
+        end()
+        #expect(noted.values == ["returned", "freed"])
+    }
+
+    @Test func purchaseThatIsUnderWayIsCancelled() {
+        startHolding { _ in _ = try await TestDevice.purchase(Goods.coins) }
+        end()
+        #expect(noted.values == ["CancellationError", "freed"])
+        bench.run(for: .hours(1))
+        #expect(bench.device.events.filter { if case .finishCalled = $0.event { true } else { false } }.isEmpty)
+    }
+
+    @Test func laterCallsOfTheTaskAreAnsweredWithNothing() {
+        startHolding { noted in
+            for await _ in Transaction.updates {}
+            for await _ in Transaction.all { noted.values.append("a transaction") }
+            _ = try await Product.products(for: [Goods.coins])
+        }
+        end()
+        #expect(noted.values == ["CancellationError", "freed"])
+    }
+
+    @Test func taskThatNeverGivesUpIsLeftWhereItIs() {
+        startHolding { noted in
+            for await _ in Transaction.updates {}
+            while true { _ = try? await Product.products(for: [Goods.coins]) }
+        }
+        end()
+        #expect(noted.values.isEmpty)
+        // The next launch works.
+        #expect((try? bench.products { Transaction.all }) == [])
+    }
+}
