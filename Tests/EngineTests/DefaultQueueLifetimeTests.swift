@@ -101,7 +101,7 @@ private final class FaithfulClient: NSObject, StoreClient, SKPaymentTransactionO
 }
 
 @Suite(.serialized) struct DefaultQueueLifetimeTests {
-    @Test(.timeLimit(.minutes(2)), arguments: [RunClock.virtual, .wall])
+    @Test(.timeLimit(.minutes(20)), arguments: [RunClock.virtual, .wall])
     func defaultQueueOutlivesEndedProcesses(clock: RunClock) throws {
         _ = Remains.shared.take()
         let users = clock == .virtual ? 1_000 : 80

@@ -81,6 +81,17 @@ import Testing
         #expect(try bench.products { Transaction.currentEntitlements } == [Services.pro])
     }
 
+    // S30
+    @Test func eachFamilyMembersShareEntitles() throws {
+        let bench = launched()
+        for _ in 0..<2 { bench.store.perform(.shareInFamily(3), user: 0) }
+        bench.runUntilQuiet()
+        #expect(try bench.products { Transaction.currentEntitlements } == [Goods.pro, Goods.pro])
+        bench.store.perform(.stopSharing(3), user: 0)
+        bench.runUntilQuiet()
+        #expect(try bench.products { Transaction.currentEntitlements } == [Goods.pro])
+    }
+
     // S27
     @Test func nonRenewingSubscriptionIsListedForEver() throws {
         let bench = launched()

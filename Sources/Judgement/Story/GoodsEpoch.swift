@@ -28,8 +28,9 @@ struct GoodsEpoch: Sendable {
     var launchedAt = Instant.start
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
-    /// S28: when StoreKit 2 last answered, it hid what the account owns.
-    var isRecordHidden = false
+    /// S28: when StoreKit 2 last answered, it hid what the account owns; and whether it ever did.
+    var isRecordHidden = false { didSet { wasRecordHidden = wasRecordHidden || isRecordHidden } }
+    var wasRecordHidden = false
     var endedAt = Instant.start
     /// The run was over then; else the app was deleted.
     var isFinal = false

@@ -57,9 +57,13 @@ extension GoodsStory {
                 })
     }
 
-    /// S28: what an app took away because StoreKit did not know of it, and StoreKit has delivered again since.
+    /// What an app took away because StoreKit did not know of it: it delivers that again, or the app reads its record, when the
+    /// network is back (S28) or the account (S31).
     private func mayComeBack(_ product: ProductIndex, _ count: Int, gain: Int, in process: Int32) -> Bool {
-        isEntitlement[product] && count == gain && isToldAgain(product, in: process)
+        guard isEntitlement[product], count == gain else { return false }
+        if isToldAgain(product, in: process) { return true }
+        return (now.hasSwitchedAccounts || now.wasRecordHidden)
+            && now.purchases.contains { $0.product == product && $0.isDelivered && !$0.isRevoked }
     }
 
     /// When goods came for a purchase of this product that is still open. More goods are that purchase's own, delivered

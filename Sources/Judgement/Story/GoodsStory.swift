@@ -111,7 +111,6 @@ package struct GoodsStory: Sendable {
         knowsReceipts = !input.notesReceipts
         now.purchases.removeAll(keepingCapacity: true)
         now.hasSwitchedAccounts = false
-        now.isRecordHidden = false
         now.launchedAt = .start
         now.perPurchase = input.goodsPerPurchase
         now.isFinal = false
@@ -138,7 +137,7 @@ package struct GoodsStory: Sendable {
 
     private mutating func beginEpoch() {
         let count = isEntitlement.count
-        now.isRecordHidden = false
+        (now.isRecordHidden, now.wasRecordHidden) = (false, false)
         Self.fill(&now.held, count, with: 0)
         Self.fill(&now.usedUp, count, with: 0)
         Self.fill(&now.overreach, count, with: 0)

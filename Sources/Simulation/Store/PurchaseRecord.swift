@@ -68,10 +68,10 @@ extension PurchaseRecord {
             case .nonRenewingSubscription:
                 guard purchase.revokedAt == nil, seen.insert(product.identifier).inserted else { continue }
             case .autoRenewableSubscription:
-                // A family member's stands beside the person's own.
-                let owner = purchase.origin == .familySharing ? product.identifier : ""
-                let group = (product.subscription?.groupIdentifier ?? product.identifier) + owner
-                guard seen.insert(group).inserted, !purchase.isOver(at: now) else { continue }
+                // What family members share stands beside the person's own, and beside each other's.
+                let isShared = purchase.origin == .familySharing
+                let group = product.subscription?.groupIdentifier ?? product.identifier
+                guard isShared || seen.insert(group).inserted, !purchase.isOver(at: now) else { continue }
             }
             found.append(purchase)
         }
