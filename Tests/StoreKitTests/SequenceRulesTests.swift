@@ -83,7 +83,7 @@ import Testing
 
     // S30
     @Test func eachFamilyMembersShareEntitles() throws {
-        let bench = launched()
+        let bench = launched { $0.catalog = Goods.catalog(shareable: ["pro"]) }
         for _ in 0..<2 { bench.store.perform(.shareInFamily(3), user: 0) }
         bench.runUntilQuiet()
         #expect(try bench.products { Transaction.currentEntitlements } == [Goods.pro, Goods.pro])
