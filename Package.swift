@@ -243,7 +243,7 @@ let package = Package(
             resources: [.copy("Shop.storekit"), .copy("Fixtures")], swiftSettings: strict),
         // As apps are written: in Swift 5, without the settings of this package, and with StoreKit alone.
         .testTarget(
-            name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
+            name: "ClientShapeTests", dependencies: ["Combine", "StoreKit", "StandaloneUse"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // As apps are written in Swift 6, and in Swift 5, with what else they import.
         .target(

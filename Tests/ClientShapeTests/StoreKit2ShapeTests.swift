@@ -1,5 +1,6 @@
 // How apps write StoreKit 2 code: where they listen, what they observe, how they take results and errors apart.
 
+import Combine
 import Foundation
 import StoreKit
 import Testing
@@ -63,6 +64,21 @@ private final class ObservableStore {
     }
 }
 
+/// What views observed before there was `@Observable`.
+@MainActor
+private final class PublishingStore: ObservableObject {
+    @Published private(set) var entitled: Set<Product.ID> = []
+    @Published var isLoading = false
+
+    func refresh() async {
+        isLoading = true
+        defer { isLoading = false }
+        for await result in Transaction.currentEntitlements {
+            if case .verified(let transaction) = result { entitled.insert(transaction.productID) }
+        }
+    }
+}
+
 /// An actor that hands results on as a stream.
 private actor StreamingStore {
     nonisolated let transactions: AsyncStream<Transaction>
@@ -106,6 +122,17 @@ private enum Listener {
         await store.refresh()
         // Whatever the other tests have bought.
         #expect(store.products.allSatisfy { $0.id == "com.example.coins" } && store.subscriptionState == nil)
+    }
+
+    @MainActor
+    @Test func publishingStoreAnnouncesItsChanges() async {
+        let store = PublishingStore()
+        var changes = 0
+        let cancellable = store.objectWillChange.sink { _ in changes += 1 }
+        await store.refresh()
+        // Loading begins and ends; what the other tests have bought may be entitled.
+        #expect(changes >= 2 && !store.isLoading)
+        cancellable.cancel()
     }
 
     @Test func errorsAreTakenApartByTheirCases() {

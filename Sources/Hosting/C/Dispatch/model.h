@@ -7,6 +7,7 @@
 
 #include "Runtime.h"
 
+#include <pthread.h>
 #include <semaphore.h>
 
 /// Of the blocks' runtime, as its specification lays it out.
@@ -434,6 +435,9 @@ void locks_stand_in_front(void);
 
 /// It has been asked.
 void locks_are_read(void);
+
+/// Locks one of the runtime's own, which is not passed: another worker may hold it, and goes on.
+void runtime_lock(pthread_mutex_t *mutex);
 
 // MARK: runtime-continuations.c
 

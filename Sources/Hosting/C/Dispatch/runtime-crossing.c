@@ -10,7 +10,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void app_close(stampede_app *app) {
-    pthread_mutex_lock(&lock);
+    runtime_lock(&lock);
     app->is_closed = true;
     pthread_mutex_unlock(&lock);
 }
@@ -65,7 +65,7 @@ void crossing_send(stampede_app *app, void (*body)(void *), void (*drop)(void *)
     crossing *made = malloc(sizeof *made);
     *made = (crossing){.app = app, .body = body, .drop = drop, .argument = argument};
     app_retain(app);
-    pthread_mutex_lock(&lock);
+    runtime_lock(&lock);
     bool is_there = !app->is_closed;
     if (is_there) stampede_the_host.hop(app->process, arrive, made);
     pthread_mutex_unlock(&lock);
@@ -101,7 +101,7 @@ bool crossing_perform(stampede_app *app, void (*body)(void *), void *argument) {
 }
 
 void crossing_nudge(stampede_app *app) {
-    pthread_mutex_lock(&lock);
+    runtime_lock(&lock);
     if (!app->is_closed) stampede_the_host.nudge(app->process);
     pthread_mutex_unlock(&lock);
 }

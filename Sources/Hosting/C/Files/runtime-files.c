@@ -47,7 +47,7 @@ static pthread_mutex_t folders_lock = PTHREAD_MUTEX_INITIALIZER;
 /// As the app knows it.
 static const char *folder_of(const stampede_app *app) {
     if (!__atomic_load_n(&folders, __ATOMIC_ACQUIRE)) return home;
-    pthread_mutex_lock(&folders_lock);
+    runtime_lock(&folders_lock);
     folder *found = folders;
     while (found && found->app != app) found = found->next;
     pthread_mutex_unlock(&folders_lock);
@@ -191,7 +191,7 @@ bool file_set_folder(const char *path) {
     snprintf(made->path, size - sizeof *made, "%s%s%s", start, *start ? "/" : "", path);
     made->app = app;
     // The one before stays for those that are reading it.
-    pthread_mutex_lock(&folders_lock);
+    runtime_lock(&folders_lock);
     made->next = folders;
     __atomic_store_n(&folders, made, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&folders_lock);
@@ -200,7 +200,7 @@ bool file_set_folder(const char *path) {
 
 void file_forget(const stampede_app *app) {
     if (!__atomic_load_n(&folders, __ATOMIC_ACQUIRE)) return;
-    pthread_mutex_lock(&folders_lock);
+    runtime_lock(&folders_lock);
     for (folder **place = &folders; *place;) {
         folder *found = *place;
         if (found->app != app) {

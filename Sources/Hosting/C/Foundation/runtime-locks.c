@@ -42,6 +42,8 @@ static bool may_pass(uint32_t owner) {
 
 // The program's own calls of these functions come here too: theirs are asked for by name.
 
+void runtime_lock(pthread_mutex_t *mutex) { NEXT(pthread_mutex_lock)(mutex); }
+
 static int lock(pthread_mutex_t *mutex) {
     if (!is_reading()) return NEXT(pthread_mutex_lock)(mutex);
     int result = pthread_mutex_trylock(mutex);
@@ -91,5 +93,9 @@ void locks_stand_in_front(void) {
     };
     modules_exchange(functions, sizeof functions / sizeof *functions, uses_locks_of_client);
 }
+
+#else
+
+void runtime_lock(pthread_mutex_t *mutex) { pthread_mutex_lock(mutex); }
 
 #endif

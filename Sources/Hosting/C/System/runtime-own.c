@@ -8,7 +8,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void own_lock(void) { pthread_mutex_lock(&lock); }
+void own_lock(void) { runtime_lock(&lock); }
 void own_unlock(void) { pthread_mutex_unlock(&lock); }
 
 struct app_own *own_of(stampede_app *app) {

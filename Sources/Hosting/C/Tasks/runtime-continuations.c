@@ -45,7 +45,7 @@ static void forget(continuation **place) {
 }
 
 void continuations_forget(stampede_app *app) {
-    pthread_mutex_lock(&lock);
+    runtime_lock(&lock);
     while (app->tasks->continuations) forget(place_of(app->tasks->continuations->context));
     pthread_mutex_unlock(&lock);
 }
@@ -60,7 +60,7 @@ int calls_of(const async_context *innermost, const void **calls) {
 
 void stampede_each_continuation(stampede_app *app, stampede_calls_told body, void *context) {
     if (!app->tasks) return;
-    pthread_mutex_lock(&lock);
+    runtime_lock(&lock);
     for (continuation *each = app->tasks->continuations; each; each = each->next) {
         const void *calls[calls_max];
         int count = calls_of(each->context, calls);
@@ -76,7 +76,7 @@ void stampede_each_continuation(stampede_app *app, stampede_calls_told body, voi
 
 /// It has been resumed.
 static SWIFT_ASYNC void goes_on(__attribute__((swift_async_context)) async_context *context) {
-    pthread_mutex_lock(&lock);
+    runtime_lock(&lock);
     continuation **place = place_of(context);
     continues *resume = *place ? (*place)->resume : NULL;
     if (resume) forget(place);
@@ -91,7 +91,7 @@ static SWIFT_ASYNC void goes_on(__attribute__((swift_async_context)) async_conte
 static void begins(stampede_app *app, async_context *context) {
     continuation *made = malloc(sizeof *made);
     app_tasks *tasks = tasks_of(app);
-    pthread_mutex_lock(&lock);
+    runtime_lock(&lock);
     continuation **place = place_of(context);
     // Of an app that has ended: its memory has become another task's.
     if (*place) forget(place);
