@@ -115,15 +115,14 @@ extension AppProcess {
     /// Lets go of what lived with the process.
     package func letGo() {
         guard let app else { return objects.close() }
-        if let receiver = receivers.storeKit2, endsTasks { endTasks(app, receiver) }
-        receivers.storeKit2 = nil
+        if endsTasks { endTasks { endTasks(app, $0) } }
         // What is freed may run client code.
         letGo(app)
         statics = nil
     }
 
-    /// Tasks that wait for StoreKit come to their ends: else they would hold what they have for ever, at each launch. Nothing that
-    /// they do then has an effect, and if they end the process or go round in circles, they are left where they are.
+    /// Ends the tasks that wait for StoreKit: Swift frees what a task holds only when it ends. What they still do has no effect. A
+    /// task that ends the process, or that never ends, is left where it is.
     private func endTasks(_ app: OpaquePointer, _ receiver: any Receiver) {
         called(.resumption) {
             timed(.resumption) {

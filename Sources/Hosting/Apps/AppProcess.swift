@@ -39,7 +39,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     /// Guards `receivers`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
     private let lock = NSLock()
     /// Of the payment queue and of StoreKit 2.
-    @exclusivity(unchecked) var receivers: (queue: (any Receiver)?, storeKit2: (any Receiver)?)
+    @exclusivity(unchecked) private var receivers: (queue: (any Receiver)?, storeKit2: (any Receiver)?)
     let objects = ProcessObjects()
     /// What the layer above knows of the app, a process that has ended included.
     @exclusivity(unchecked) package var facts: AnyObject?
@@ -92,6 +92,13 @@ package final class AppProcess: AppPort, @unchecked Sendable {
             if api == .paymentQueue { receivers.queue = made } else { receivers.storeKit2 = made }
             return made
         }
+    }
+
+    /// Where tasks of the process wait that has ended; released once `end` has returned.
+    func endTasks(_ end: (any Receiver) -> Void) {
+        guard let receiver = lock.withLock({ receivers.storeKit2 }) else { return }
+        end(receiver)
+        lock.withLock { receivers.storeKit2 = nil }
     }
 
     /// The one object of its type in this process, made at the first call; after the end a new one each time.
@@ -288,7 +295,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
             return receivers
         }
         if let app {
-            if endsTasks, last.storeKit2 != nil { stampede_tasks_begin_ending(app) }
+            if endsTasks, last.storeKit2 != nil { TaskExecutors.beginEnding(app) }
             stampede_app_end(app)
         }
         if isOnWallClock { ownWork.processEnded(of: device) }

@@ -27,6 +27,9 @@ enum TaskExecutors {
         return stampede_job_put(job, isMain ? runOnMain : runBeside, isMain, delay)
     }
 
+    /// The app ends: its jobs are kept from here on.
+    static func beginEnding(_ app: OpaquePointer) { stampede_tasks_begin_ending(app, runOnMain, runBeside) }
+
     private static let runOnMain: @convention(c) (UnsafeMutableRawPointer?) -> Void = {
         TaskExecutors.job($0).runSynchronously(on: DeviceMainExecutor.unowned)
     }

@@ -31,12 +31,14 @@ public struct AppStorage<Value> {
     public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
 
     /// - Parameter typed: reads a value that is there.
+    /// - Parameter stored: what is written for a value.
     fileprivate init(
-        _ value: Value, _ key: String, _ store: UserDefaults?, _ typed: @escaping (UserDefaults, String) -> Value?
+        _ value: Value, _ key: String, _ store: UserDefaults?, _ typed: @escaping (UserDefaults, String) -> Value?,
+        stored: @escaping (Value) -> Any = { $0 }
     ) {
         self.init(
             store, read: { $0.object(forKey: key) == nil ? value : typed($0, key) ?? value },
-            write: { $0.set($1, forKey: key) })
+            write: { $0.set(stored($1), forKey: key) })
     }
 
     /// The same of an optional, where nil removes the value.
@@ -89,20 +91,13 @@ extension AppStorage where Value == Data {
 
 extension AppStorage where Value: RawRepresentable, Value.RawValue == Int {
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) {
-        self.init(
-            store,
-            read: {
-                $0.object(forKey: key) == nil ? wrappedValue : Value(rawValue: $0.integer(forKey: key)) ?? wrappedValue
-            },
-            write: { $0.set($1.rawValue, forKey: key) })
+        self.init(wrappedValue, key, store, { Value(rawValue: $0.integer(forKey: $1)) }, stored: \.rawValue)
     }
 }
 
 extension AppStorage where Value: RawRepresentable, Value.RawValue == String {
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) {
-        self.init(
-            store, read: { $0.string(forKey: key).flatMap(Value.init) ?? wrappedValue },
-            write: { $0.set($1.rawValue, forKey: key) })
+        self.init(wrappedValue, key, store, { $0.string(forKey: $1).flatMap(Value.init) }, stored: \.rawValue)
     }
 }
 

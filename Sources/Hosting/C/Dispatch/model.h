@@ -416,7 +416,7 @@ typedef struct app_tasks {
     struct sleeper *sleepers;
     struct continuation *continuations;
     /// The app ends, and its tasks are brought to their ends: their jobs, in order.
-    struct last_job *last_jobs;
+    struct last_job *last_jobs, *newest_job;
     bool is_ending;
 } app_tasks;
 

@@ -149,22 +149,19 @@ struct last_job {
 };
 
 static void keep_last_job(app_tasks *tasks, work job) {
-    struct last_job **last = &tasks->last_jobs;
-    while (*last) last = &(*last)->next;
-    *last = malloc(sizeof **last);
-    **last = (struct last_job){.job = job};
+    struct last_job *made = malloc(sizeof *made);
+    *made = (struct last_job){.job = job};
+    if (tasks->last_jobs) tasks->newest_job->next = made;
+    else tasks->last_jobs = made;
+    tasks->newest_job = made;
 }
 
-/// What runs a job on the main queue, and beside it.
-static void (*runs_on_main)(void *), (*runs_beside)(void *);
-
-static void keep_jobs_in_line(app_tasks *tasks, stampede_queue *queue) {
+static void keep_jobs_in_line(app_tasks *tasks, stampede_queue *queue, void (*run)(void *)) {
     item **link = &queue->first;
     queue->last = NULL;
     while (*link) {
         item *item = *link;
-        void (*function)(void *) = item->work.function;
-        if (function && (function == runs_on_main || function == runs_beside)) {
+        if (item->work.function == run) {
             keep_last_job(tasks, item->work);
             *link = item->next;
             app_release(item->app);
@@ -176,12 +173,12 @@ static void keep_jobs_in_line(app_tasks *tasks, stampede_queue *queue) {
     }
 }
 
-void stampede_tasks_begin_ending(stampede_app *app) {
+void stampede_tasks_begin_ending(stampede_app *app, void (*on_main)(void *), void (*beside)(void *)) {
     MODEL_OF(app);
     app_tasks *tasks = tasks_of(app);
     tasks->is_ending = true;
-    keep_jobs_in_line(tasks, &app->main);
-    keep_jobs_in_line(tasks, &app->global);
+    keep_jobs_in_line(tasks, &app->main, on_main);
+    keep_jobs_in_line(tasks, &app->global, beside);
 }
 
 void stampede_tasks_run_last(stampede_app *app, int count_max) {
@@ -240,8 +237,6 @@ int64_t stampede_jobs_taken(void) { return atomic_exchange_explicit(&jobs_put, 0
 
 bool stampede_job_put(void *job, void (*run)(void *), bool is_main, int64_t delay) {
     putting putting = {.job = work_of_function(run, job), .is_main = is_main, .delay = delay};
-    if (is_main) runs_on_main = run;
-    else runs_beside = run;
     if (stampede_top) {
         atomic_fetch_add_explicit(&jobs_put, 1, memory_order_relaxed);
         MODEL;

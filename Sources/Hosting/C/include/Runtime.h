@@ -306,8 +306,8 @@ static inline void stampede_wall_lane_set(void *value) { stampede_wall_lane = va
 bool stampede_job_put(void *job, void (*run)(void *job), bool is_main, int64_t delay);
 
 /// The app ends, and its tasks will be brought to their ends: their jobs are kept from here on. Of a task that sleeps, the
-/// sleep has no end. Under the virtual clock, like the two that follow.
-void stampede_tasks_begin_ending(stampede_app *app);
+/// sleep has no end. `on_main` and `beside` are what jobs run by. Under the virtual clock, like the two that follow.
+void stampede_tasks_begin_ending(stampede_app *app, void (*on_main)(void *job), void (*beside)(void *job));
 /// Runs their jobs on the calling thread, and those that they put, up to a number. In code of the app.
 void stampede_tasks_run_last(stampede_app *app, int count_max);
 /// Forgets the jobs that are left.
