@@ -97,8 +97,15 @@ let package = Package(
             name: "Simulation", dependencies: ["CRuntime", "Statics"], path: "Sources",
             exclude: allBut(simulationFolders), sources: simulationFolders, swiftSettings: engine),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
+        // What StoreKit brings of Combine.
         .target(
-            name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: engine),
+            name: "CombineBasics",
+            dependencies: [
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"]))
+            ], path: "Sources/Shims/CombineBasics", swiftSettings: strict),
+        .target(
+            name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit", "CombineBasics"],
+            swiftSettings: engine),
         .target(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
@@ -107,7 +114,7 @@ let package = Package(
         .target(
             name: "Combine",
             dependencies: [
-                .product(name: "Yams", package: "Yams"),
+                "CombineBasics", .product(name: "Yams", package: "Yams"),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["Combine"])),
                 .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: .when(traits: ["Combine"])),
@@ -243,7 +250,7 @@ let package = Package(
             resources: [.copy("Shop.storekit"), .copy("Fixtures")], swiftSettings: strict),
         // As apps are written: in Swift 5, without the settings of this package, and with StoreKit alone.
         .testTarget(
-            name: "ClientShapeTests", dependencies: ["Combine", "StoreKit", "StandaloneUse"],
+            name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // As apps are written in Swift 6, and in Swift 5, with what else they import.
         .target(

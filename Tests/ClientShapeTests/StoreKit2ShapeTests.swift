@@ -1,6 +1,5 @@
 // How apps write StoreKit 2 code: where they listen, what they observe, how they take results and errors apart.
 
-import Combine
 import Foundation
 import StoreKit
 import Testing

@@ -161,7 +161,7 @@ import Testing
         (
             "Request.swift",
             """
-            import StoreKit
+            import Foundation
             func send(_ request: URLRequest) {}
             """, "Request.swift:2 uses URLRequest of AppleFoundation"
         ),

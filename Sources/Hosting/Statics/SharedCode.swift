@@ -10,7 +10,7 @@ package enum SharedCode {
         "RunStore", "Scenario", "Simulation", "Specimens", "Stampede", "StampedeTesting", "StampedeTool", "Statics",
         "StoreKit", "StoreKitTest", "Text",
         // Modules of Shims.
-        "AppleCoreTypes", "AppleFoundation", "Combine", "Network", "OSLog", "Security", "SwiftUI",
+        "AppleCoreTypes", "AppleFoundation", "Combine", "CombineBasics", "Network", "OSLog", "Security", "SwiftUI",
         "SystemConfiguration",
         "UIKit", "_Testing_UIKit", "os",
     ]

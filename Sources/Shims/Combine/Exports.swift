@@ -1,4 +1,6 @@
-// Combine, which is OpenCombine here. Only with the trait of that name; without it there is nothing to build.
+// Combine: `ObservableObject` and `@Published`, and OpenCombine with the trait of that name.
+
+@_exported public import CombineBasics
 
 #if Combine
     @_exported public import OpenCombine

@@ -18,7 +18,8 @@ struct AppleModule {
     ]
 
     private static let networking = AppleModule(
-        name: "AppleFoundation", imports: ["AppleFoundation", "FoundationNetworking"], bringers: foundationBringers,
+        name: "AppleFoundation", imports: ["AppleFoundation", "FoundationNetworking", "StoreKit"],
+        bringers: foundationBringers,
         names: [
             "CachedURLResponse", "HTTPCookie", "HTTPCookieStorage", "HTTPURLResponse", "NSMutableURLRequest",
             "NSURLRequest", "URLAuthenticationChallenge", "URLCache", "URLCredential", "URLProtocol", "URLRequest",
@@ -43,7 +44,7 @@ struct AppleModule {
         ])
 
     private static let combine = AppleModule(
-        name: "Combine", imports: ["Combine", "OpenCombine", "SwiftUI"], bringers: foundationBringers,
+        name: "Combine", imports: ["Combine", "OpenCombine", "StoreKit", "SwiftUI"], bringers: foundationBringers,
         names: ["AnyCancellable", "ObservableObject", "ObservableObjectPublisher", "Published"])
 
     private static let swiftUI = AppleModule(
