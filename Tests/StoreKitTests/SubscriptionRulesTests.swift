@@ -243,6 +243,9 @@ import Testing
         #expect(shopper.states == [.purchasing, .purchased, .purchased])
         #expect(Set(identifiers(shopper)).count == 2)
         #expect(expiry(bench, identifiers(shopper).last) == .start + days(start) + Self.month)
+        // The grace period ends when it is paid.
+        let served = hasGrace ? min(days(recovery), days(16)) : .zero
+        #expect(expiry(bench, identifiers(shopper).first) == .start + Self.month + served)
     }
 
     // R48: after sixty days nobody tries any more, and it is bought anew.

@@ -221,6 +221,15 @@ extension SimulatedAppStore {
     func giveUp(_ group: String, _ period: Int, _ account: Account) {
         guard let place = account.place(of: group, period: period) else { return }
         account.endSubscription(place, .billingError)
+    /// What was paid at last takes the place of the period of grace.
+    private func endGrace(of id: TransactionID, _ account: Account) {
+        guard let place = account.statement.transactions.lastIndex(where: { $0.id == id }),
+            account.statement.transactions[place].graceBeganAt != nil,
+            !account.statement.transactions[place].isOver(at: lane.now)
+        else { return }
+        account.statement.transactions[place].expiresAt = lane.now
+    }
+
         tellStatus(account)
     }
 
@@ -246,6 +255,7 @@ extension SimulatedAppStore {
         let expiresAt = max(start + conditions.timeRate.length(of: terms.period), lane.now + .milliseconds(1))
         transaction.expiresAt = expiresAt
         subscription.expiresAt = expiresAt
+        endGrace(of: subscription.latest, account)
         subscription.latest = transaction.id
         account.subscriptions[place] = subscription
         account.statement.charges.append(
