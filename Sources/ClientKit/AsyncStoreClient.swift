@@ -46,9 +46,11 @@ extension AsyncStoreClient {
     ) {
         let asked = UnsafeTransfer((client: self, completion: completion, failing: failing, member: member))
         // No client code runs before the task does: nothing of it can be left in the middle.
-        TaskRequest.$number.withValue(CurrentProcess.found?.requestInCall) {
+        let request = CurrentProcess.found?.requestInCall.map(TaskRequest.init)
+        TaskRequest.$current.withValue(request) {
             _ = Task {
                 let asked = asked.value
+                defer { request?.answer() }
                 do {
                     asked.completion(try await asked.member(asked.client))
                 } catch {

@@ -165,6 +165,24 @@ import Testing
 
     // S80, S82, S83
     @Test func synchronisationBringsTheRecordUpToDate() throws {
+    // S84
+    @Test(arguments: [false, true])
+    func purchaseThatTheUserAskedTheAppForIsNoIntents(_ isAnswered: Bool) throws {
+        let bench = launched()
+        bench.start { for await _ in PurchaseIntent.intents {} }
+        bench.device.tapPromotedProduct(0)
+        bench.runUntilQuiet()
+        let request = TaskRequest(number: 7)
+        if isAnswered { request.answer() }
+        try bench.value {
+            try await TaskRequest.$current.withValue(request) { _ = try await TestDevice.purchase(Goods.coins) }
+        }
+        let added = bench.device.events.compactMap { record in
+            if case .paymentAdded(let note) = record.event { note } else { nil }
+        }
+        #expect(added.map(\.isPromoted) == [isAnswered] && added.map(\.asked) == [isAnswered ? nil : 7])
+    }
+
         let bench = launched()
         try bench.value { try await AppStore.sync() }
         #expect(try bench.products { Transaction.currentEntitlements }.isEmpty)

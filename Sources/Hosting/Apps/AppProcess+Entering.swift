@@ -3,6 +3,7 @@
 
 internal import CRuntime
 internal import Statics
+internal import Synchronization
 
 /// The calls into an app's code, in one launch.
 struct CallTrack {
@@ -228,10 +229,20 @@ extension AppProcess {
     }
 }
 
-/// Which of the user's requests does a task of client code work for?
-package enum TaskRequest {
-    /// Inherited by the tasks that it makes, which may outlive the request.
-    @TaskLocal package static var number: Int32?
+/// A request of the user's, as the tasks of client code know it that work for it.
+package final class TaskRequest: Sendable {
+    /// Inherited by the tasks that a task makes, which may outlive the request.
+    @TaskLocal package static var current: TaskRequest?
+    package static var number: Int32? { current?.number }
+
+    private let number: Int32
+    private let answered = Atomic<Bool>(false)
+    /// Whether the app has answered it.
+    package var isAnswered: Bool { answered.load(ordering: .relaxed) }
+
+    package init(number: Int32) { self.number = number }
+
+    package func answer() { answered.store(true, ordering: .relaxed) }
 }
 
 /// Which process is client code running for?

@@ -202,7 +202,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
             let token = process.device.takePaymentToken()
             call.product = receiver.catalog.index(of: payment.productIdentifier)
             call.continuesIn = continuation
-            let isIntended = call.product.map(receiver.takeIntent) ?? false
+            let isIntended = isFree && call.product.map(receiver.takeIntent) ?? false
             process.record(
                 .paymentAdded(
                     .init(
@@ -210,6 +210,8 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
                         asked: isIntended ? nil : asked, isPromoted: isIntended)))
             return .buy(call: call.number, payment, token: token, asksToContinue: continuation != nil)
         }
+        // What the user has asked the app for is not what they tapped in the store.
+        let isFree = TaskRequest.current?.isAnswered ?? true
         guard let event else { throw CancellationError() }
         switch event {
         case .bought(_, let fact): return .success(await read { $0.result(fact) })
