@@ -78,7 +78,7 @@ import Testing
             let text = "Message.messages"
             func listen() async throws {
                 for await message in Message.messages { handle(message) }
-                for await external in ExternalPurchase.links { handle(external) }
+                let product = try await AdvancedCommerceProduct(id: "x")
                 let app = try await AppTransaction.shared
             }
 

@@ -43,7 +43,8 @@ import Testing
             unheld_request: freed, restored_original: missing, refund_at_launch: emitted, upgrade_emits_old: true, \
             consumable_history: true, entitlements_offline: empty, interrupted_purchase: cancelled, \
             owned_repurchase2: new, sync_offline: network_error, updates_at_launch: nothing, purchase_echo: once, \
-            updates_on_foreground: true, concurrent_purchase: unknown_error, sync_emits_unfinished: true
+            updates_on_foreground: true, concurrent_purchase: unknown_error, sync_emits_unfinished: true, \
+            updates_replay: each_iterator, unfinished_lag: 2s, finish_returns: confirmed, status_at_start: emitted
             """)
         for (set, usual) in zip(read.knobs, StoreBehaviour().knobs) {
             #expect(set.value != usual.value, "\(set.key)")

@@ -71,6 +71,10 @@ enum SchemaSample {
             upgrade_emits_old: true
             consumable_history: true
             entitlements_offline: empty
+            updates_replay: each_iterator
+            unfinished_lag: 90s
+            finish_returns: confirmed
+            status_at_start: emitted
             interrupted_purchase: pending
             owned_repurchase2: new
             sync_offline: network_error

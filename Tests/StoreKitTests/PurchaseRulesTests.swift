@@ -56,6 +56,29 @@ import Testing
         #expect(try bench.list { Transaction.unfinished }.map(\.id) == [bought.id])
     }
 
+    // S42
+    @Test(arguments: ClientRules.FinishReturns.allCases)
+    func finishReturnsAsTheKnobSays(_ knob: ClientRules.FinishReturns) throws {
+        let bench = launched {
+            $0.behaviour.finishReturns = knob
+            $0.link.latency = .span(.seconds(1))
+        }
+        let bought = try bench.purchase(Goods.coins).transaction
+        let returned = Notes<Bool>()
+        bench.start {
+            await bought.finish()
+            returned.values.append(true)
+            await bought.finish()
+            returned.values.append(true)
+        }
+        bench.run(for: .milliseconds(1))
+        #expect(returned.values.count == (knob == .atOnce ? 2 : 0))
+        // An app that dies meanwhile could not yet answer its user.
+        #expect((bench.device.underWayForApp > 0) == (knob == .confirmed))
+        bench.runUntilQuiet()
+        #expect(returned.values.count == 2)
+    }
+
     // S43
     @Test func anyCopyFinishesOnce() throws {
         let bench = launched()

@@ -24,6 +24,21 @@ import Testing
         #expect(try bench.products { Transaction.unfinished } == [Goods.coins, Goods.hat, Goods.pass])
     }
 
+    // S21
+    @Test func unfinishedLagsBehindPurchaseAndFinish() throws {
+        let bench = launched { $0.behaviour.unfinishedLag = .seconds(10) }
+        _ = try bench.purchase(Goods.coins)
+        #expect(try bench.products { Transaction.unfinished }.isEmpty)
+        bench.run(for: .seconds(11))
+        let coins = try bench.list { Transaction.unfinished }
+        #expect(coins.map(\.productID) == [Goods.coins])
+        bench.start { for transaction in coins { await transaction.finish() } }
+        bench.runUntilQuiet()
+        #expect(try bench.products { Transaction.unfinished } == [Goods.coins])
+        bench.run(for: .seconds(11))
+        #expect(try bench.products { Transaction.unfinished }.isEmpty)
+    }
+
     // S22, S23
     @Test(arguments: [false, true])
     func finishedConsumablesAreListedAsTheKeySays(_ isListed: Bool) throws {

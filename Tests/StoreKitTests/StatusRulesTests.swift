@@ -32,6 +32,8 @@ import Testing
         bench.start { for await status in Product.SubscriptionInfo.Status.updates { states.values.append(status) } }
         try bench.own(Goods.pro)
         _ = try statuses(bench)
+        // The purchase itself has changed it.
+        #expect(states.values.map(\.state) == [.subscribed])
         let before = states.values.count
         bench.store.perform(.cancelSubscription(3), user: 0)
         bench.runUntilQuiet()
@@ -39,11 +41,26 @@ import Testing
         #expect(try states.values.last?.renewalInfo.payloadValue.willAutoRenew == false)
     }
 
+    // S64
+    @Test(arguments: ClientRules.StatusAtStart.allCases)
+    func firstReaderReceivesStatusesAsTheKnobSays(_ knob: ClientRules.StatusAtStart) throws {
+        let bench = launched { $0.behaviour.statusAtStart = knob }
+        try bench.own(Goods.pro)
+        relaunch(bench)
+        let states = Notes<Product.SubscriptionInfo.RenewalState>()
+        bench.start {
+            for await status in Product.SubscriptionInfo.Status.updates { states.values.append(status.state) }
+        }
+        bench.runUntilQuiet()
+        #expect(states.values == (knob == .emitted ? [.subscribed] : []))
+    }
+
     // S65
     @Test func statusIsEmptyWithoutASubscription() throws {
         let bench = launched()
         #expect(try statuses(bench).isEmpty)
         try bench.own(Goods.pro)
+        #expect(try statuses(bench).map(\.state) == [.subscribed])
         relaunch(bench)
         #expect(try statuses(bench).map(\.state) == [.subscribed])
     }
@@ -148,23 +165,6 @@ import Testing
         #expect(promoted == [true, true, false])
     }
 
-    // S85
-    @Test func observerIsAskedInsteadOfAnIntent() throws {
-        let bench = launched()
-        let intents = Notes<String>()
-        let attendant = Attendant()
-        bench.queue.add(attendant)
-        bench.start { for await intent in PurchaseIntent.intents { intents.values.append(intent.id) } }
-        bench.runUntilQuiet()
-        bench.device.tapPromotedProduct(1)
-        bench.runUntilQuiet()
-        #expect(intents.values.isEmpty && attendant.heard == ["promoted \(Goods.hat)"])
-    }
-
-    // MARK: Synchronising
-
-    // S80, S82, S83
-    @Test func synchronisationBringsTheRecordUpToDate() throws {
     // S84
     @Test(arguments: [false, true])
     func purchaseThatTheUserAskedTheAppForIsNoIntents(_ isAnswered: Bool) throws {
@@ -183,6 +183,23 @@ import Testing
         #expect(added.map(\.isPromoted) == [isAnswered] && added.map(\.asked) == [isAnswered ? nil : 7])
     }
 
+    // S85
+    @Test func observerIsAskedInsteadOfAnIntent() throws {
+        let bench = launched()
+        let intents = Notes<String>()
+        let attendant = Attendant()
+        bench.queue.add(attendant)
+        bench.start { for await intent in PurchaseIntent.intents { intents.values.append(intent.id) } }
+        bench.runUntilQuiet()
+        bench.device.tapPromotedProduct(1)
+        bench.runUntilQuiet()
+        #expect(intents.values.isEmpty && attendant.heard == ["promoted \(Goods.hat)"])
+    }
+
+    // MARK: Synchronising
+
+    // S80, S82, S83
+    @Test func synchronisationBringsTheRecordUpToDate() throws {
         let bench = launched()
         try bench.value { try await AppStore.sync() }
         #expect(try bench.products { Transaction.currentEntitlements }.isEmpty)

@@ -89,6 +89,25 @@ import Testing
         #expect(readers.map(\.products) == [[Goods.hat], [Goods.hat]])
     }
 
+    // S4
+    @Test(arguments: ClientRules.UpdatesReplay.allCases)
+    func laterReaderReceivesWhatIsUnfinishedAsTheKnobSays(_ knob: ClientRules.UpdatesReplay) {
+        let bench = launched {
+            $0.leaveUnfinished([Goods.coins, Goods.hat])
+            $0.behaviour.updatesReplay = knob
+        }
+        let first = UpdatesReader(on: bench, finishes: false)
+        let together = UpdatesReader(on: bench, finishes: false)
+        bench.runUntilQuiet()
+        let later = UpdatesReader(on: bench, finishes: false)
+        bench.runUntilQuiet()
+        #expect(first.products == [Goods.coins, Goods.hat] && together.products == [Goods.coins, Goods.hat])
+        #expect(later.products == (knob == .eachIterator ? [Goods.coins, Goods.hat] : []))
+        bench.store.perform(.buyOutside(5), user: 0)
+        bench.runUntilQuiet()
+        #expect([first, together, later].allSatisfy { $0.products.last == "com.example.boots" })
+    }
+
     // S5
     @Test func purchaseOfThisAppComesFromItsCallAlone() throws {
         let bench = launched()

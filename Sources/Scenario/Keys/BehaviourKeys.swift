@@ -75,6 +75,9 @@ extension KeySection<StoreBehaviour> {
             .choice(
                 "updates_at_launch", \.updatesAtLaunch, "What `Transaction.updates` begins a launch with.", rule: "S2"),
             .choice(
+                "updates_replay", \.updatesReplay,
+                "Which iterators of `Transaction.updates` begin with what is unfinished.", rule: "S4"),
+            .choice(
                 "purchase_echo", \.purchaseEcho,
                 "How often `Transaction.updates` repeats, seconds later, what `Product.purchase` has returned.",
                 rule: "S6"
@@ -82,6 +85,15 @@ extension KeySection<StoreBehaviour> {
             .flag(
                 "updates_on_foreground", \.updatesOnForeground,
                 "Whether `Transaction.updates` repeats in the foreground what is unfinished.", rule: "S11"),
+            .duration(
+                "unfinished_lag", \.unfinishedLag,
+                "For how long `Transaction.unfinished` does not know of a purchase or of a finish.", rule: "S21",
+                drawing: .lasting(.message)),
+            .choice(
+                "finish_returns", \.finishReturns, "When `Transaction.finish` returns.", rule: "S42"),
+            .choice(
+                "status_at_start", \.statusAtStart,
+                "Whether the first iterator of `Status.updates` begins with the statuses as they are.", rule: "S64"),
             .choice(
                 "concurrent_purchase", \.concurrentPurchase,
                 "The result of a `Product.purchase` while another one is under way.", rule: "S59"),

@@ -1,4 +1,4 @@
-// The calls of StoreKit 2 that name a scene or a view controller.
+// StoreKit's calls that name a scene or a view controller.
 // On the main actor, except what says otherwise.
 
 public import StoreKit
@@ -67,4 +67,9 @@ extension Transaction {
     ) async throws -> RefundRequestStatus {
         throw RefundRequestError.failed
     }
+}
+
+extension SKStoreReviewController {
+    /// Asks the person for a review on Apple's systems. Does nothing here.
+    public class func requestReview(in windowScene: UIWindowScene) {}
 }

@@ -15,7 +15,7 @@ extension Device {
     /// How much of it the app may still build on before it answers its user: blocks on its queues, callbacks that are on
     /// their way, answers of servers, requests that StoreKit has not answered.
     package var underWayForApp: Int {
-        appWork + outsideWork.load(ordering: .sequentiallyConsistent) + daemon.questions + (daemon.isRestoring ? 1 : 0)
+        appWork + outsideWork.load(ordering: .sequentiallyConsistent) + daemon.callsUnderWay
     }
 
     /// Whether the app has something on its queues: blocks, or calls that are on their way to it.

@@ -33,6 +33,7 @@ extension PaymentDaemon {
             // The app was deleted meanwhile.
             confirm(id)
         }
+        returnFromFinishes()
         // No purchase waits for a finish that failed.
         goOnPaying()
     }
@@ -112,6 +113,7 @@ extension PaymentDaemon {
                 unconfirmed.removeFirst()
                 if isSyncing { confirmedDuringSync.append(id) }
                 remove(id)
+                returnFromFinishes()
                 retryPause = .seconds(2)
                 goOnPaying()
                 confirmNext()
@@ -122,6 +124,7 @@ extension PaymentDaemon {
                     retry = nil
                     confirmNext()
                 }
+                returnFromFinishes()
             }
         }
     }

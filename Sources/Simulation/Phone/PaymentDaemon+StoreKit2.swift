@@ -27,10 +27,16 @@ final class StoreKit2Part {
     var isAsked = false
     /// Reads that wait for that.
     var readers: [(call: Int, app: any AppPort)] = []
+    /// S64: the app waits for the statuses as they are.
+    var tellsStatuses = false
+    /// S42: calls of `finish` that have not returned.
+    var finishing: [(purchase: TransactionID, call: Int, app: any AppPort)] = []
     /// The latest read was answered without the record (S28).
     var isHidden = false
     /// What the app has received and has not finished: it does not receive it again (S11).
     var told: Set<TransactionID> = []
+
+    var callsUnderWay: Int { readers.count + finishing.count }
 
     func add(_ payment: StoreKit2Payment) { payments.append(payment) }
 
@@ -50,6 +56,8 @@ final class StoreKit2Part {
         hearsIntents = false
         isAsked = false
         readers = []
+        tellsStatuses = false
+        finishing = []
         told = []
     }
 
@@ -92,6 +100,15 @@ extension PaymentDaemon {
             if storeKit2?.isAsked == true { return answer(call, app) }
             storeKit2?.readers.append((call, app))
         case .synchronise(let call): synchronise(call, app)
+        case .replay(let call): post(.replayed(call: call, unfinished), to: app)
+        case .awaitFinish(let call, let id):
+            guard app.isAlive else { return }
+            storeKit2?.finishing.append((id, call, app))
+            returnFromFinishes()
+        case .listenForStatuses:
+            use(by: app)
+            storeKit2?.tellsStatuses = true
+            if storeKit2?.isAsked == true { tellStatuses(to: app) }
         case .listenForIntents:
             guard app.isAlive else { return }
             use(by: app)
@@ -152,9 +169,9 @@ extension PaymentDaemon {
     func settle(_ payment: StoreKit2Payment, _ answer: StoreAnswer) {
         guard let place = transactions.lastIndex(where: { $0.handle == payment.handle }) else { return }
         switch answer {
-        case .purchased(let purchase):
+        case .purchased(let purchase, let record):
             complete(place, with: purchase)
-            self.answer(payment, with: purchase, place)
+            self.answer(payment, with: purchase, at: place, record: record)
         case .failed(let failure): fail(payment, place, failure)
         case .nothing: fail(payment, place, .store(.unknown))
         case .deferred:
@@ -173,9 +190,14 @@ extension PaymentDaemon {
     }
 
     /// S5: the app that called gets it, and not from `updates`. If that launch has ended, the next one does (S2).
-    func answer(_ payment: StoreKit2Payment, with purchase: StoreTransaction, _ place: Int) {
+    ///
+    /// - Parameter record: what the store knows now, if a subscription has changed.
+    func answer(
+        _ payment: StoreKit2Payment, with purchase: StoreTransaction, at place: Int, record: PurchaseRecord? = nil
+    ) {
         // R23 is the queue's.
         transactions[place].state = .purchased
+        let before = record.flatMap { replaceRecord($0) }
         if storeKit2?.record == nil { storeKit2?.record = .empty }
         storeKit2?.record?.note(purchase)
         if unconfirmed.contains(purchase.id) { storeKit2?.record?.note(purchase.id, finishedAt: device.lane.now) }
@@ -187,6 +209,7 @@ extension PaymentDaemon {
         guard payment.app.isAlive else { return tellUnfinished() }
         storeKit2?.told.insert(purchase.id)
         post(.bought(call: payment.call, fact), to: payment.app)
+        if record != nil { tellChanges(since: before) }
         for number in 0..<device.rules.purchaseEcho.count {
             device.schedule(after: .seconds(2 * (number + 1))) { [self] in echo(fact, to: payment.app) }
         }
@@ -204,6 +227,25 @@ extension PaymentDaemon {
         guard let transaction = transactions.last(where: { $0.id == id && isBought($0) }) else { return }
         storeKit2?.record?.note(id, finishedAt: device.lane.now)
         handle(.finish(handle: transaction.handle, state: transaction.state), from: app)
+    }
+
+    /// S42: a finish is under way until the store has heard of it, or cannot be reached, or the finish has failed.
+    func returnFromFinishes() {
+        guard let part = storeKit2, !part.finishing.isEmpty else { return }
+        let isUnderWay = { [unconfirmed, delayedFinishes, retry] (id: TransactionID) in
+            unconfirmed.contains(id) && retry == nil || delayedFinishes.contains { $0.purchase == id }
+        }
+        let returning = part.finishing.filter { !isUnderWay($0.purchase) }
+        part.finishing.removeAll { !isUnderWay($0.purchase) }
+        for call in returning { post(.finished(call: call.call), to: call.app) }
+    }
+
+    /// S64.
+    private func tellStatuses(to app: any AppPort) {
+        guard let part = storeKit2, part.tellsStatuses else { return }
+        part.tellsStatuses = false
+        let groups = part.record?.subscriptions.map(\.group) ?? []
+        if !groups.isEmpty { post(.statusChanged(groups: groups), to: app) }
     }
 
     // MARK: The record
@@ -255,6 +297,7 @@ extension PaymentDaemon {
         storeKit2?.isAsked = true
         storeKit2?.readers = []
         for reader in readers { answer(reader.call, reader.app) }
+        if let app = device.app { tellStatuses(to: app) }
     }
 
     private func answer(_ call: Int, _ app: any AppPort) {

@@ -110,7 +110,7 @@ extension PaymentDaemon {
             if purchase.payment != nil, purchase.origin == .payment, let place {
                 complete(place, with: purchase)
                 if let payment = storeKit2?.takePayment(transactions[place].handle) {
-                    answer(payment, with: purchase, place)
+                    answer(payment, with: purchase, at: place)
                 } else {
                     fresh.append(transactions[place])
                 }

@@ -69,6 +69,9 @@ package final class PaymentDaemon: @unchecked Sendable {
         self.delivery = delivery
     }
 
+    /// What the app waits for, other than payments.
+    var callsUnderWay: Int { questions + (isRestoring ? 1 : 0) + (storeKit2?.callsUnderWay ?? 0) }
+
     /// Whether anything is still under way.
     var isBusy: Bool { isPaying || isRestoring || isSyncing || !waiting.isEmpty || !unconfirmed.isEmpty }
 
@@ -231,7 +234,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             transactions[place].payment.applicationUsername = device.rules.persistent(username)
         }
         switch answer {
-        case .purchased(let purchase):
+        case .purchased(let purchase, _):
             complete(place, with: purchase)
             // S90.
             storeKit2?.told.insert(purchase.id)

@@ -15,6 +15,12 @@ package enum StoreKit2Request: Sendable, Equatable {
     case read(call: Int)
     /// S80.
     case synchronise(call: Int)
+    /// S4: what is unfinished, for one more iterator of `Transaction.updates`.
+    case replay(call: Int)
+    /// S42: has the store heard of a finish?
+    case awaitFinish(call: Int, TransactionID)
+    /// S64: the statuses as they are.
+    case listenForStatuses
     /// S84.
     case listenForIntents
 }
@@ -36,6 +42,10 @@ package enum StoreKit2Event: Sendable, Equatable {
     case failed(call: Int, StoreFailure)
     /// S8: what is new for `Transaction.updates`.
     case updated([PurchaseFact])
+    /// S4.
+    case replayed(call: Int, [PurchaseFact])
+    /// S42.
+    case finished(call: Int)
     /// S64: the subscriptions whose status is another one than before.
     case statusChanged(groups: [String])
     /// S75.

@@ -56,7 +56,12 @@ extension Catalog {
 
     /// The terms of the offer that applied.
     package func offer(of transaction: StoreTransaction) -> CatalogOffer? {
-        guard let applied = transaction.offer, let terms = self[transaction.product].subscription else { return nil }
+        transaction.offer.flatMap { offer($0, of: transaction.product) }
+    }
+
+    /// The terms of a product's offer.
+    package func offer(_ applied: AppliedOffer, of product: ProductIndex) -> CatalogOffer? {
+        guard let terms = self[product].subscription else { return nil }
         return switch applied {
         case .introductory: terms.introductoryOffer
         case .promotional(let identifier): terms.promotionalOffers.first { $0.identifier == identifier }

@@ -102,6 +102,23 @@ package struct ClientRules: Sendable, Equatable {
         case unfinished
         case nothing
     }
+    /// S4: whether each iterator of `Transaction.updates` begins with what is unfinished.
+    package enum UpdatesReplay: String, Sendable, CaseIterable {
+        /// The first one of a launch.
+        case onceAProcess = "once_a_process"
+        case eachIterator = "each_iterator"
+    }
+    /// S42: when `finish` returns.
+    package enum FinishReturns: String, Sendable, CaseIterable {
+        case atOnce = "at_once"
+        /// Once the store has heard of it, or could not be reached.
+        case confirmed
+    }
+    /// S64: whether the first iterator of `Status.updates` begins with the statuses as they are.
+    package enum StatusAtStart: String, Sendable, CaseIterable {
+        case silent
+        case emitted
+    }
     /// S6: whether what `purchase` has returned comes by `Transaction.updates` as well, seconds later.
     package enum PurchaseEcho: String, Sendable, CaseIterable {
         case none
@@ -156,7 +173,12 @@ package struct ClientRules: Sendable, Equatable {
     package var otherDevices: OtherDevices = .silence
     package var usernamePersistence: UsernamePersistence = .always
     package var updatesAtLaunch: UpdatesAtLaunch = .unfinished
+    package var updatesReplay: UpdatesReplay = .onceAProcess
     package var purchaseEcho: PurchaseEcho = .none
+    /// S21: for how long `Transaction.unfinished` does not know of a purchase or of a finish.
+    package var unfinishedLag = Span.zero
+    package var finishReturns: FinishReturns = .atOnce
+    package var statusAtStart: StatusAtStart = .silent
     /// S11: whether what is unfinished is emitted again when the app enters the foreground.
     package var updatesOnForeground = false
     package var concurrentPurchase: ConcurrentPurchase = .serial

@@ -90,6 +90,8 @@ package struct SubscriptionFacts: Sendable, Equatable {
     package let product: ProductIndex
     /// What the next period will be of (R47).
     package let nextProduct: ProductIndex
+    /// The offer that it will be under.
+    package let nextOffer: AppliedOffer?
     package let expiresAt: Instant
     package let renews: Bool
     package let isInRetry: Bool
@@ -104,6 +106,7 @@ package struct SubscriptionFacts: Sendable, Equatable {
         latest = subscription.latest
         product = subscription.product
         nextProduct = subscription.nextProduct
+        nextOffer = subscription.offerPeriodsLeft > 0 ? subscription.offer : nil
         expiresAt = subscription.expiresAt
         renews = subscription.renews && ending == nil
         isInRetry = subscription.isInRetry && ending == nil

@@ -73,7 +73,8 @@ extension SimulatedAppStore {
         if interrupts(order, account, attempt: place, healed: healed, reply) { return }
         let transaction = charge(order, product: product, account)
         account.statement.attempts[place].outcome = .charged(transaction.id)
-        reply(.purchased(transaction))
+        let changesStatus = order.isStoreKit2 && transaction.expiresAt != nil
+        reply(.purchased(transaction, record: changesStatus ? account.record(asOf: lane.now) : nil))
     }
 
     private func injectedError(_ account: Account) -> StoreFailure? {

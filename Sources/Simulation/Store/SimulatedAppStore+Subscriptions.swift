@@ -95,7 +95,10 @@ extension SimulatedAppStore {
             account.statement.transactions[place].finishedAt = nil
             account.unfinishedCount += 1
         }
-        reply(.purchased(account.statement.transactions[place]))
+        reply(
+            .purchased(
+                account.statement.transactions[place],
+                record: order.isStoreKit2 ? account.record(asOf: lane.now) : nil))
     }
 
     // MARK: Periods
@@ -218,9 +221,6 @@ extension SimulatedAppStore {
         renew(place, account, from: isInGrace ? due : lane.now)
     }
 
-    func giveUp(_ group: String, _ period: Int, _ account: Account) {
-        guard let place = account.place(of: group, period: period) else { return }
-        account.endSubscription(place, .billingError)
     /// What was paid at last takes the place of the period of grace.
     private func endGrace(of id: TransactionID, _ account: Account) {
         guard let place = account.statement.transactions.lastIndex(where: { $0.id == id }),
@@ -230,6 +230,9 @@ extension SimulatedAppStore {
         account.statement.transactions[place].expiresAt = lane.now
     }
 
+    func giveUp(_ group: String, _ period: Int, _ account: Account) {
+        guard let place = account.place(of: group, period: period) else { return }
+        account.endSubscription(place, .billingError)
         tellStatus(account)
     }
 
@@ -252,10 +255,10 @@ extension SimulatedAppStore {
             subscription.offerPeriodsLeft -= 1
             transaction.offer = subscription.offer
         }
+        endGrace(of: subscription.latest, account)
         let expiresAt = max(start + conditions.timeRate.length(of: terms.period), lane.now + .milliseconds(1))
         transaction.expiresAt = expiresAt
         subscription.expiresAt = expiresAt
-        endGrace(of: subscription.latest, account)
         subscription.latest = transaction.id
         account.subscriptions[place] = subscription
         account.statement.charges.append(

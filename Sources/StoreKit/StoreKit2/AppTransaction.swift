@@ -24,6 +24,13 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     /// When the App Store signed this.
     public let signedDate: Date
 
+    /// The identifier of the app in the user's account.
+    public let appTransactionID: String
+    /// The system that the app was first bought for.
+    public let originalPlatform: AppStore.Platform
+    /// The purchase as JSON.
+    public let jsonRepresentation: Data
+
     /// Throws `StoreKitError.unsupported`.
     public static var shared: VerificationResult<AppTransaction> {
         get async throws { throw StoreKitError.unsupported }
@@ -33,4 +40,10 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
         throw StoreKitError.unsupported
     }
+}
+
+extension AppTransaction: _AppStoreSigned {}
+
+extension AppTransaction: CustomDebugStringConvertible {
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

@@ -31,6 +31,9 @@ extension Product {
             case quantity(Int)
             case appAccountToken(UUID)
             case promotionalOffer(id: String, SubscriptionOffer.Signature)
+            case winBackOffer(SubscriptionOffer)
+            /// The text of a signature that this version does not check.
+            case signature(String)
             case simulatesAskToBuy(Bool)
             case onStorefrontChange(ContinuationRule)
             case custom(key: String, CustomValue)
@@ -80,6 +83,24 @@ extension Product {
             PurchaseOption(kind: .promotionalOffer(id: offerID, signature))
         }
 
+        /// An offer for present and former subscribers, under a signature of the app's server as a compact JWS. Such
+        /// signatures are not simulated: the purchase throws `StoreKitError.unsupported`.
+        public static func promotionalOffer(_ offerID: String, compactJWS: String) -> [PurchaseOption] {
+            [PurchaseOption(kind: .signature(compactJWS))]
+        }
+
+        /// The app's server decides whether the introductory offer is granted. Such signatures are not simulated: the
+        /// purchase throws `StoreKitError.unsupported`.
+        public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
+            PurchaseOption(kind: .signature(compactJWS))
+        }
+
+        /// An offer for former subscribers. No product has one here: the purchase throws
+        /// `PurchaseError.invalidOfferIdentifier`.
+        public static func winBackOffer(_ offer: SubscriptionOffer) -> PurchaseOption {
+            PurchaseOption(kind: .winBackOffer(offer))
+        }
+
         /// In the sandbox, the purchase waits for an approval that never comes (R38).
         public static func simulatesAskToBuyInSandbox(_ simulates: Bool) -> PurchaseOption {
             PurchaseOption(kind: .simulatesAskToBuy(simulates))
@@ -87,6 +108,7 @@ extension Product {
 
         /// Decides whether the purchase goes on if the user now shops in another country; without it the purchase does
         /// (S61). Called on the device's main queue.
+        @preconcurrency
         public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> PurchaseOption {
@@ -125,6 +147,8 @@ struct PurchaseOrder {
     private(set) var account: UUID?
     private(set) var discount: PaymentDiscountValue?
     private(set) var simulatesAskToBuy = false
+    private var hasWinBackOffer = false
+    private var hasSignature = false
     private(set) var continuation: Product.PurchaseOption.ContinuationRule?
 
     init(_ options: Set<Product.PurchaseOption>) {
@@ -142,6 +166,8 @@ struct PurchaseOrder {
                         signature: signature.signature.base64EncodedString(), timestamp: Int64(signature.timestamp)))
             case .simulatesAskToBuy(let simulates): simulatesAskToBuy = simulatesAskToBuy || simulates
             case .onStorefrontChange(let rule): continuation = rule
+            case .winBackOffer: hasWinBackOffer = true
+            case .signature: hasSignature = true
             case .custom: break
             }
         }
@@ -150,10 +176,13 @@ struct PurchaseOrder {
         discount = discounts.max { ($0.identifier, $0.signature) < ($1.identifier, $1.signature) }
     }
 
-    /// S54: why the store is not even asked; nil: it is.
-    func mistake(for product: CatalogProduct) -> Product.PurchaseError? {
+    /// Why the store is not even asked; nil: it is.
+    func mistake(for product: CatalogProduct) -> (any Error)? {
+        if hasSignature { return StoreKitError.unsupported }
+        if hasWinBackOffer { return Product.PurchaseError.invalidOfferIdentifier }
+        // S54.
         let limit = product.kind == .consumable || product.kind == .nonRenewingSubscription ? 10 : 1
-        return (1...limit).contains(quantity) ? nil : .invalidQuantity
+        return (1...limit).contains(quantity) ? nil : Product.PurchaseError.invalidQuantity
     }
 
     func payment(for product: CatalogProduct) -> PaymentValue {

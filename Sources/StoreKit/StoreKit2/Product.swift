@@ -62,6 +62,15 @@ public struct Product: Identifiable, Sendable {
             .products(asked.filter { seen.insert($0).inserted })
     }
 
+    /// What entitles the user to the product now; nil: nothing does (S25).
+    @available(iOS, deprecated: 18.4)
+    public var currentEntitlement: VerificationResult<Transaction>? {
+        get async { await Transaction.currentEntitlement(for: id) }
+    }
+
+    /// What entitles the user to the product now (S25, S30).
+    public var currentEntitlements: Transaction.Transactions { Transaction.currentEntitlements(for: id) }
+
     /// The latest purchase of the product; nil if there is none, or if it was a consumable that is finished (S24).
     public var latestTransaction: VerificationResult<Transaction>? {
         get async { await Transaction.latest(for: id) }

@@ -42,9 +42,12 @@ enum SignedText {
         return quoted + "\""
     }
 
+    /// The header of an unsigned JWS.
+    static var header: Data { json([("alg", .text("none"))]) }
+
     /// A compact JWS without a signature (RFC 7515, appendix A.5).
     static func unsecured(_ payload: Data) -> String {
-        "\(base64URL(json([("alg", .text("none"))]))).\(base64URL(payload))."
+        "\(base64URL(header)).\(base64URL(payload))."
     }
 
     private static func base64URL(_ data: Data) -> String {

@@ -16,6 +16,7 @@ extension StoreKit2Receiver {
             answer(number, event) { _ in
                 process.awaitGoods(fact.purchase.product, count: 1)
                 note(fact)
+                if device.rules.unfinishedLag > .zero { latestBought.append((fact, device.lane.now)) }
             }
         case .pending(let number, let handle, let token):
             answer(number, event) { call in
@@ -33,6 +34,8 @@ extension StoreKit2Receiver {
             process.enter(.queueDelegate) { answer = rule.shouldContinue(Storefront(storefront)) }
             process.request(.mayContinue(handle: handle, answer))
         case .record(let number, _, _): answer(number, event) { _ in }
+        case .finished(let number): answer(number, event) { _ in }
+        case .replayed(let number, let facts): replay(facts, number)
         case .synchronised(let number): answer(number, event) { _ in process.record(.restoreFinished) }
         case .failed(let number, let failure):
             answer(number, event) { call in
@@ -44,6 +47,7 @@ extension StoreKit2Receiver {
             for fact in facts {
                 process.awaitGoods(fact.purchase.product, count: 1)
                 updates.put(fact, from: self)
+                for place in replays.indices { replays[place].known.insert(fact.purchase.id) }
             }
         case .statusChanged(let groups): for group in groups { statuses.put(group, from: self) }
         case .storefrontChanged(let storefront): storefronts.put(storefront, from: self)
@@ -95,7 +99,8 @@ extension StoreKit2Receiver {
     var place: StorePlace {
         StorePlace(
             catalog: catalog, storefront: storefrontNow, calendar: device.lane.calendar,
-            bundleIdentifier: device.bundleIdentifier, environment: device.isStandalone ? .xcode : .production)
+            bundleIdentifier: device.bundleIdentifier, environment: device.isStandalone ? .xcode : .production,
+            account: device.account)
     }
 
     // MARK: Finite sequences
@@ -104,7 +109,8 @@ extension StoreKit2Receiver {
         _ query: Transaction.Transactions.Query, _ record: PurchaseRecord, _ unfinished: [PurchaseFact]
     ) -> [PurchaseFact] {
         switch query {
-        case .unfinished, .updates: unfinished
+        case .updates: unfinished
+        case .unfinished: device.rules.unfinishedLag == .zero ? unfinished : lagging(unfinished)
         case .all(let product):
             facts(
                 record.history(keepsConsumables: device.rules.consumableHistory, catalog), of: product, record,
@@ -112,6 +118,18 @@ extension StoreKit2Receiver {
         case .entitlements(let product):
             facts(record.entitlements(at: device.lane.now, catalog), of: product, record, unfinished)
         }
+    }
+
+    /// S21: this launch's own purchases and finishes count from `unfinished_lag` on.
+    private func lagging(_ unfinished: [PurchaseFact]) -> [PurchaseFact] {
+        let (now, lag) = (device.lane.now, device.rules.unfinishedLag)
+        latestBought.removeAll { $0.at + lag <= now }
+        latestFinished.removeAll { $0.at + lag <= now }
+        let hidden = Set(latestBought.map(\.fact.purchase.id))
+        let shown = Set(unfinished.map(\.purchase.id))
+        let late = latestFinished.map(\.fact).filter { !shown.contains($0.purchase.id) }
+        return (unfinished + late).filter { !hidden.contains($0.purchase.id) }
+            .sorted { $0.purchase.id < $1.purchase.id }
     }
 
     private func facts(
@@ -134,7 +152,7 @@ extension StoreKit2Receiver {
                 begins: { receiver, feed in
                     receiver.updates.add(feed)
                     guard receiver.process.passes(.storeKitCall) else { return }
-                    if receiver.listens { return }
+                    if receiver.listens { return receiver.askForReplay(feed) }
                     receiver.listens = true
                     receiver.process.willObserve()
                     receiver.process.request(.listen(.storeKit2))
@@ -148,6 +166,23 @@ extension StoreKit2Receiver {
                     receiver.note(fact)
                     return receiver.result(fact)
                 }))
+    }
+
+    /// S4.
+    private func askForReplay(_ feed: Feed<PurchaseFact, VerificationResult<Transaction>>) {
+        if device.rules.updatesReplay == .onceAProcess { return }
+        replays.append(Replay(number: nextCall, feed: feed))
+        process.request(.storeKit2(.replay(call: nextCall)))
+        nextCall += 1
+    }
+
+    private func replay(_ facts: [PurchaseFact], _ number: Int) {
+        guard let place = replays.firstIndex(where: { $0.number == number }) else { return }
+        let replay = replays.remove(at: place)
+        for fact in facts where !replay.known.contains(fact.purchase.id) {
+            process.awaitGoods(fact.purchase.product, count: 1)
+            replay.feed?.put(fact, from: self)
+        }
     }
 
     /// S84.
@@ -174,7 +209,15 @@ extension StoreKit2Receiver {
 
     /// S64.
     func statusFeed() -> Feed<String, String> {
-        Feed(self, FeedBehaviour(begins: { $0.statuses.add($1) }, handsOver: { $1 }))
+        Feed(
+            self,
+            FeedBehaviour(
+                begins: { receiver, feed in
+                    let isFirst = receiver.statuses.isEmpty
+                    receiver.statuses.add(feed)
+                    guard isFirst, receiver.device.rules.statusAtStart == .emitted else { return }
+                    receiver.process.request(.storeKit2(.listenForStatuses))
+                }, handsOver: { $1 }))
     }
 
     /// S75.

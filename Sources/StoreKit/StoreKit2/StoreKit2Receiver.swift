@@ -8,7 +8,7 @@ import Simulation
 final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     let process: AppProcess
     private var calls: [Call] = []
-    private var nextCall = 1
+    var nextCall = 1
     var updates = FeedList<PurchaseFact, VerificationResult<Transaction>>()
     var statuses = FeedList<String, String>()
     var storefronts = FeedList<StorefrontValue, Storefront>()
@@ -19,8 +19,21 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     var received: Set<TransactionID> = []
     /// Purchases that it has finished since it received them (S43).
     var finished: Set<TransactionID> = []
+    /// Iterators of `Transaction.updates` that wait for what is unfinished (S4).
+    var replays: [Replay] = []
+    /// S21: what was bought and finished too lately for `Transaction.unfinished`.
+    var latestBought: [(fact: PurchaseFact, at: Instant)] = []
+    var latestFinished: [(fact: PurchaseFact, at: Instant)] = []
     /// Products of intents that the app has received and not bought (S84).
     var intended: [ProductIndex] = []
+
+    /// One of them.
+    struct Replay {
+        let number: Int
+        weak var feed: Feed<PurchaseFact, VerificationResult<Transaction>>?
+        /// What has come for it meanwhile.
+        var known: Set<TransactionID> = []
+    }
 
     /// A task that waits for the daemon's answer.
     struct Call {
@@ -197,6 +210,8 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         }
         let payment = order.payment(for: product.product)
         let continuation = order.continuation
+        // What the user has asked the app for is not what they tapped in the store.
+        let isFree = TaskRequest.current?.isAnswered ?? true
         let event = await ask { receiver, call in
             let process = receiver.process
             let token = process.device.takePaymentToken()
@@ -210,8 +225,6 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
                         asked: isIntended ? nil : asked, isPromoted: isIntended)))
             return .buy(call: call.number, payment, token: token, asksToContinue: continuation != nil)
         }
-        // What the user has asked the app for is not what they tapped in the store.
-        let isFree = TaskRequest.current?.isAnswered ?? true
         guard let event else { throw CancellationError() }
         switch event {
         case .bought(_, let fact): return .success(await read { $0.result(fact) })
@@ -248,11 +261,17 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     }
 
     /// S40 to S43: returns once the device has noted it. Any task.
-    nonisolated(nonsending) func finish(_ fact: PurchaseFact) async { await read { $0.finishHere(fact) } }
+    nonisolated(nonsending) func finish(_ fact: PurchaseFact) async {
+        await read { $0.finishHere(fact) }
+        // S42.
+        guard device.rules.finishReturns == .confirmed else { return }
+        _ = await ask { _, call in .awaitFinish(call: call.number, fact.purchase.id) }
+    }
 
     private func finishHere(_ fact: PurchaseFact) {
         guard process.passes(.finish), finished.insert(fact.purchase.id).inserted else { return }
         received.remove(fact.purchase.id)
+        if device.rules.unfinishedLag > .zero { latestFinished.append((fact, device.lane.now)) }
         let product = fact.purchase.product
         process.lookForGoods(of: product)
         process.record(.finishCalled(fact.note))
@@ -273,6 +292,13 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
             })
         guard let event else { throw CancellationError() }
         if case .failed(_, let failure) = event { throw failure.storeKit2Error }
+    }
+
+    /// Reads or changes the promotions on this device. Any task.
+    nonisolated(nonsending) func promotions<Value: Sendable>(
+        _ body: @escaping @Sendable (inout StorePromotions) -> Value
+    ) async -> Value {
+        await read { body(&$0.device.promotions) }
     }
 
     /// S75. Any task.
@@ -301,9 +327,25 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
 
     /// S64 to S68. Any task.
     nonisolated(nonsending) func statuses(of group: String) async -> [Product.SubscriptionInfo.Status] {
+        await statuses { subscription, _ in subscription.group == group }
+    }
+
+    /// Of the subscription that a transaction belongs to. Any task.
+    nonisolated(nonsending) func status(of transaction: UInt64) async -> Product.SubscriptionInfo.Status? {
+        await statuses { subscription, record in
+            record.purchases.contains { purchase in
+                UInt64(purchase.id.number) == transaction
+                    && (purchase.id == subscription.start || purchase.subscriptionStart == subscription.start)
+            }
+        }.first
+    }
+
+    private nonisolated(nonsending) func statuses(
+        where isMeant: @escaping @Sendable (SubscriptionFacts, PurchaseRecord) -> Bool
+    ) async -> [Product.SubscriptionInfo.Status] {
         let (record, _) = await readRecord()
         return await read { receiver in
-            record.subscriptions.filter { $0.group == group }.compactMap { facts in
+            record.subscriptions.filter { isMeant($0, record) }.compactMap { facts in
                 record[facts.latest].map {
                     Product.SubscriptionInfo.Status(
                         facts, PurchaseFact($0, handle: 0, in: record), receiver.place, at: receiver.device.lane.now)

@@ -10,4 +10,9 @@ struct StorePlace: Sendable {
     let calendar: TimelineCalendar
     let bundleIdentifier: String
     let environment: AppStore.Environment
+    /// As the store numbers it.
+    let account: Int
+
+    /// The identifier of the app in the account.
+    var appTransactionID: String { "\(704_000_000_000_000_000 + account)" }
 }

@@ -15,6 +15,12 @@ extension Product.SubscriptionInfo {
         await StoreKit2Receiver.current(for: "SubscriptionInfo.status(for:)").statuses(of: groupID)
     }
 
+    /// How the subscription of a transaction stands; nil: the device does not know the transaction, or it is of none.
+    public static func status(transactionID: UInt64) async throws -> Status? {
+        await StoreKit2Receiver.current(for: "SubscriptionInfo.status(transactionID:)")
+            .status(of: transactionID)
+    }
+
     /// The state of a subscription (S66).
     public struct RenewalState: RawRepresentable, Equatable, Hashable, Sendable {
         public let rawValue: Int
@@ -43,6 +49,27 @@ extension Product.SubscriptionInfo {
 
         /// The statuses that change while the app runs, each as it is then (S64). It has no end.
         public static var updates: Statuses { Statuses() }
+
+        /// How each group stands that the user ever subscribed in, in the order of the identifiers.
+        public static var all: AsyncStream<(groupID: String, statuses: [Status])> {
+            let groups = GroupReader()
+            return AsyncStream { await groups.next() }
+        }
+
+        /// The groups of the device's record, one after the other.
+        private actor GroupReader {
+            private var groups: ArraySlice<String>?
+
+            func next() async -> (groupID: String, statuses: [Status])? {
+                let receiver = StoreKit2Receiver.current(for: "SubscriptionInfo.Status.all")
+                if groups == nil {
+                    let subscriptions = await receiver.readRecord().record.subscriptions
+                    groups = Set(subscriptions.map(\.group)).sorted()[...]
+                }
+                guard let group = groups?.popFirst() else { return nil }
+                return (group, await receiver.statuses(of: group))
+            }
+        }
 
         /// A sequence of statuses.
         public struct Statuses: AsyncSequence, Sendable {
@@ -124,13 +151,44 @@ extension Product.SubscriptionInfo {
         /// Where it was bought.
         public let environment: AppStore.Environment
 
+        /// The identifier of the app in the user's account: the same on all devices of the account.
+        public let appTransactionID: String
+        /// The offer that the next period will be under; nil: none.
+        public let offer: Transaction.Offer?
+        /// The price of the next period, in `currency`; nil: it does not renew.
+        public let renewalPrice: Decimal?
+        /// The currency of that price; nil: it does not renew.
+        public let currency: Locale.Currency?
+
+        /// Empty: win-back offers are not simulated.
+        public var eligibleWinBackOfferIDs: [String] { [] }
+        /// The kind of `offer`.
+        @available(iOS, deprecated: 18.0)
+        public var offerType: Transaction.OfferType? { offer?.type }
+        /// The identifier of `offer`.
+        @available(iOS, deprecated: 18.0)
+        public var offerID: String? { offer?.id }
+        /// How the user will pay under `offer`, as text.
+        @available(iOS, deprecated: 18.0)
+        public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
+        /// The length of one of the offer's periods by ISO 8601, such as "P1W".
+        @available(iOS, deprecated: 18.4)
+        public var offerPeriodStringRepresentation: String? { offer?.period?.iso8601 }
+        /// The code of `currency`.
+        @available(iOS, deprecated: 16.0)
+        public var currencyCode: String? { currency?.identifier }
+        /// `environment`, as text.
+        @available(iOS, deprecated: 16.0)
+        public var environmentStringRepresentation: String { environment.rawValue }
+
         /// The renewal information as JSON, with the keys of the App Store's own.
         public var jsonRepresentation: Data {
             var fields: [(String, SignedText.Value)] = [
                 ("originalTransactionId", .text("\(originalTransactionID)")), ("productId", .text(currentProductID)),
                 ("autoRenewStatus", .number(willAutoRenew ? 1 : 0)),
                 ("isInBillingRetryPeriod", .boolean(isInBillingRetry)),
-                ("environment", .text(environment.rawValue)), ("signedDate", .milliseconds(signedDate)),
+                ("environment", .text(environment.rawValue)), ("appTransactionId", .text(appTransactionID)),
+                ("signedDate", .milliseconds(signedDate)),
                 ("recentSubscriptionStartDate", .milliseconds(recentSubscriptionStartDate)),
             ]
             if let autoRenewPreference { fields.append(("autoRenewProductId", .text(autoRenewPreference))) }
@@ -139,6 +197,10 @@ extension Product.SubscriptionInfo {
                 fields.append(("gracePeriodExpiresDate", .milliseconds(gracePeriodExpirationDate)))
             }
             if let renewalDate { fields.append(("renewalDate", .milliseconds(renewalDate))) }
+            if let appAccountToken {
+                fields.append(("appAccountToken", .text(appAccountToken.uuidString.lowercased())))
+            }
+            if let currency { fields.append(("currency", .text(currency.identifier))) }
             return SignedText.json(fields)
         }
     }
@@ -148,10 +210,7 @@ extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }
 
-extension VerificationResult where SignedType == Product.SubscriptionInfo.RenewalInfo {
-    /// The renewal information as a compact JWS. This version does not sign: `alg` is "none", and the signature is empty.
-    public var jwsRepresentation: String { SignedText.unsecured(unsafePayloadValue.jsonRepresentation) }
-}
+extension Product.SubscriptionInfo.RenewalInfo: _AppStoreSigned {}
 
 extension Product.SubscriptionInfo.Status {
     init(_ facts: SubscriptionFacts, _ latest: PurchaseFact, _ place: StorePlace, at now: Instant) {
@@ -194,5 +253,11 @@ extension Product.SubscriptionInfo.RenewalInfo {
         appAccountToken = latest.purchase.applicationUsername.flatMap(UUID.init(uuidString:))
         signedDate = place.calendar.date(of: now)
         environment = place.environment
+        appTransactionID = place.appTransactionID
+        let terms = facts.nextOffer.flatMap { place.catalog.offer($0, of: facts.nextProduct) }
+        offer = facts.renews ? terms.map { Transaction.Offer($0, facts.nextOffer) } : nil
+        let price = terms?.price ?? place.catalog[facts.nextProduct].price
+        renewalPrice = facts.renews ? price * Decimal(latest.purchase.quantity) : nil
+        currency = facts.renews ? Locale.Currency(place.storefront.currencyCode) : nil
     }
 }

@@ -56,6 +56,8 @@ public struct Transaction: Identifiable, Sendable {
     public var appAccountToken: UUID? { purchase.applicationUsername.flatMap(UUID.init(uuidString:)) }
     /// Where it was bought.
     public var environment: AppStore.Environment { content.place.environment }
+    /// The identifier of the app in the user's account: the same on all devices of the account.
+    public var appTransactionID: String { content.place.appTransactionID }
     /// `environment`, as text.
     @available(iOS, deprecated: 16.0)
     public var environmentStringRepresentation: String { environment.rawValue }
@@ -100,6 +102,13 @@ public struct Transaction: Identifiable, Sendable {
     @available(iOS, deprecated: 17.2)
     public var offerID: String? { offer?.id }
 
+    /// How the user paid under the offer, as text.
+    @available(iOS, deprecated: 17.2)
+    public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
+    /// The length of one of the offer's periods by ISO 8601, such as "P1W".
+    @available(iOS, deprecated: 18.4)
+    public var offerPeriodStringRepresentation: String? { offer?.period?.iso8601 }
+
     /// The transaction as JSON, with the keys of the App Store's own.
     public var jsonRepresentation: Data { SignedText.json(payload) }
 
@@ -111,7 +120,8 @@ public struct Transaction: Identifiable, Sendable {
             ("originalPurchaseDate", .milliseconds(originalPurchaseDate)),
             ("quantity", .number(purchasedQuantity)), ("inAppOwnershipType", .text(ownershipType.rawValue)),
             ("transactionReason", .text(reason.rawValue)), ("environment", .text(environment.rawValue)),
-            ("storefront", .text(content.place.storefront.countryCode)), ("storefrontId", .text(storefront.id)),
+            ("appTransactionId", .text(appTransactionID)), ("storefront", .text(content.place.storefront.countryCode)),
+            ("storefrontId", .text(storefront.id)),
             ("currency", .text(content.place.storefront.currencyCode)), ("signedDate", .milliseconds(signedDate)),
         ]
         if let webOrderLineItemID { fields.append(("webOrderLineItemId", .text(webOrderLineItemID))) }
@@ -157,7 +167,4 @@ extension Transaction: CustomDebugStringConvertible {
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }
 
-extension VerificationResult where SignedType == Transaction {
-    /// The transaction as a compact JWS. This version does not sign: `alg` is "none", and the signature is empty.
-    public var jwsRepresentation: String { SignedText.unsecured(unsafePayloadValue.jsonRepresentation) }
-}
+extension Transaction: _AppStoreSigned {}

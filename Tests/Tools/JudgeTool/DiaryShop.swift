@@ -17,8 +17,19 @@ final class DiaryShop: AsyncStoreClient, @unchecked Sendable {  // Guard: `goods
                 await grantHistory()
             }
         }
-        Task { await grantHistory() }
+        // Another part of the app listens too.
+        Task { for await result in Transaction.updates { await result.unsafePayloadValue.finish() } }
+        Task { for await _ in Product.SubscriptionInfo.Status.updates { await showWhatIsSold() } }
+        Task {
+            for await result in Transaction.unfinished {
+                await result.unsafePayloadValue.finish()
+                await showWhatIsSold()
+            }
+            await grantHistory()
+        }
     }
+
+    private func showWhatIsSold() async { _ = try? await Product.products(for: goods.held.keys) }
 
     func purchase(_ productIdentifier: String, quantity: Int) async throws -> PurchaseOutcome {
         guard let product = try await Product.products(for: [productIdentifier]).first else {
