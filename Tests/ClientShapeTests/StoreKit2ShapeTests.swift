@@ -12,7 +12,8 @@ private final class DetachedStore {
     init() {
         listener = Task.detached {
             for await result in Transaction.updates {
-                let transaction = try Self.checkVerified(result)
+                // In Swift 6 the compiler gives up at `Self` here, whatever the sequence.
+                let transaction = try DetachedStore.checkVerified(result)
                 await transaction.finish()
             }
         }

@@ -7,7 +7,7 @@ extension Product {
     /// The promotion of a product on this device. Changes outlive the app. No call fails.
     public struct PromotionInfo: Equatable, Sendable {
         /// Whether a promoted product is shown.
-        @nonexhaustive public enum Visibility: Equatable, Hashable, Sendable {
+        @nonexhaustive public enum Visibility: Int, Sendable {
             /// As the developer has set it up.
             case appStoreConnectDefault
             /// It is shown.
