@@ -23,7 +23,7 @@ public struct StoreKitPurchaseAPI: FailableStoreKitAPI, NamedStoreKitAPI {
     static let fileName = "Purchase"
 }
 
-/// The API that verifies transactions. The original API has no call for it.
+/// The API that verifies what StoreKit 2 hands over.
 public struct StoreKitVerificationAPI: FailableStoreKitAPI, NamedStoreKitAPI {
     public typealias Failure = SKTestFailures.Verification
     static let fileName = "Verification"
@@ -35,25 +35,25 @@ public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, NamedStoreKitAPI {
     static let fileName = "App Store Sync"
 }
 
-/// The API for the status of subscriptions. The original API has no call for it.
+/// The API for the status of subscriptions.
 public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, NamedStoreKitAPI {
     public typealias Failure = SKTestFailures.SubscriptionStatus
     static let fileName = "Subscription Status"
 }
 
-/// The API for the transaction of the app itself. The original API has no call for it.
+/// The API for the transaction of the app itself.
 public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, NamedStoreKitAPI {
     public typealias Failure = SKTestFailures.AppTransaction
     static let fileName = "App Transaction"
 }
 
-/// The API of the sheet that manages subscriptions. The original API has no call for it.
+/// The API of the sheet that manages subscriptions.
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, NamedStoreKitAPI {
     public typealias Failure = SKTestFailures.ManageSubscriptions
     static let fileName = "Manage Subscriptions Sheet"
 }
 
-/// The API for refund requests in the app. The original API has no call for it.
+/// The API for refund requests in the app.
 public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, NamedStoreKitAPI {
     public typealias Failure = SKTestFailures.RefundRequest
     static let fileName = "Refund Request Sheet"
@@ -66,42 +66,42 @@ public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, NamedStoreKitAPI 
 }
 
 extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
-    /// Makes `SKProductsRequest` fail.
+    /// Makes `SKProductsRequest` and `Product.products(for:)` fail.
     public static var loadProducts: StoreKitLoadProductsAPI { StoreKitLoadProductsAPI() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitPurchaseAPI {
-    /// Makes payments on the queue and purchases outside the app fail.
+    /// Makes payments on the queue, `Product.purchase` and purchases outside the app fail.
     public static var purchase: StoreKitPurchaseAPI { StoreKitPurchaseAPI() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
-    /// Has no effect: the session only stores the error.
+    /// Makes what StoreKit 2 hands over unverified (S103).
     public static var verification: StoreKitVerificationAPI { StoreKitVerificationAPI() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppStoreSyncAPI {
-    /// Makes `restoreCompletedTransactions` and `SKReceiptRefreshRequest` fail.
+    /// Makes `restoreCompletedTransactions`, `SKReceiptRefreshRequest` and `AppStore.sync` fail.
     public static var appStoreSync: StoreKitAppStoreSyncAPI { StoreKitAppStoreSyncAPI() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
-    /// Has no effect: the session only stores the error.
+    /// Makes `SubscriptionInfo.status` fail.
     public static var subscriptionStatus: StoreKitSubscriptionStatusAPI { StoreKitSubscriptionStatusAPI() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppTransactionAPI {
-    /// Has no effect: the session only stores the error.
+    /// Makes `AppTransaction.shared` and `refresh` fail.
     public static var appTransaction: StoreKitAppTransactionAPI { StoreKitAppTransactionAPI() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
-    /// Has no effect: the session only stores the error.
+    /// Makes `AppStore.showManageSubscriptions` fail.
     public static var manageSubscriptions: StoreKitManageSubscriptionsAPI { StoreKitManageSubscriptionsAPI() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitRefundRequestAPI {
-    /// Has no effect: the session only stores the error.
+    /// Makes `beginRefundRequest` fail.
     public static var refundRequest: StoreKitRefundRequestAPI { StoreKitRefundRequestAPI() }
 }
 
@@ -113,8 +113,8 @@ extension FailableStoreKitAPI where Self == StoreKitOfferCodeRedeemAPI {
 extension SKTestSession {
     /// Makes every call of the API fail with `error`; nil makes none fail, even if the configuration file says so.
     ///
-    /// The app receives errors in the form of the original API: network errors as `NSError` of `NSURLErrorDomain`, all
-    /// other errors as the closest `SKError`. Never throws.
+    /// StoreKit 2's calls throw the error itself. The original API passes on network errors as `NSError` of
+    /// `NSURLErrorDomain`, all other errors as the closest `SKError`. Never throws.
     public func setSimulatedError<API: FailableStoreKitAPI>(
         _ error: API.Failure?, forAPI api: API
     ) async throws {

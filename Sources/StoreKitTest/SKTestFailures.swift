@@ -10,6 +10,8 @@ public protocol SKTestFailure: Equatable, Sendable {}
 /// A failure of any kind: a configuration file that switches one on says no more.
 protocol GenericTestFailure: SKTestFailure {
     static func generic(_ error: StoreKitError) -> Self
+    /// As StoreKit 2's calls throw it.
+    var error: any Error { get }
 }
 
 /// The failures of each API.
@@ -35,33 +37,111 @@ public enum SKTestFailures {
         case generic(StoreKitError)
     }
 
-    // The session stores and returns the following failures. The original API has no call on which they could act.
-
-    /// A failure of verifying transactions. Has no effect.
+    /// A failure of verifying what StoreKit 2 hands over, which is `.unverified` then (S103). A generic error reads as an
+    /// invalid signature.
     public enum Verification: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
         case verification(VerificationResult<Transaction>.VerificationError)
     }
 
-    /// A failure of asking for a subscription's status. Has no effect.
+    /// A failure of asking for a subscription's status.
     public enum SubscriptionStatus: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// A failure of asking for the transaction of the app itself. Has no effect.
+    /// A failure of asking for the transaction of the app itself.
     public enum AppTransaction: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// A failure of the sheet that manages subscriptions. Has no effect.
+    /// A failure of the sheet that manages subscriptions.
     public enum ManageSubscriptions: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
     }
 
-    /// A failure of asking for a refund in the app. Has no effect.
+    /// A failure of asking for a refund in the app.
     public enum RefundRequest: SKTestFailure, GenericTestFailure {
         case generic(StoreKitError)
         case refundRequest(Transaction.RefundRequestError)
+    }
+}
+
+// MARK: - As StoreKit 2 throws them
+
+extension SKTestFailures.LoadProducts {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.AppStoreSync {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.OfferCodeRedeem {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.SubscriptionStatus {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.AppTransaction {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.ManageSubscriptions {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.Purchase {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        case .purchase(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.RefundRequest {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        case .refundRequest(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.Verification {
+    var error: any Error { reason }
+
+    var reason: VerificationResult<Transaction>.VerificationError {
+        switch self {
+        case .generic: .invalidSignature
+        case .verification(let error): error
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 // A session's actions on single transactions.
 // Any thread. The store has acted when a call returns; StoreKit calls observers on the main queue afterwards.
 
-public import Foundation
+import Foundation
 import Simulation
 
 extension SKTestSession {
@@ -22,7 +22,7 @@ extension SKTestSession {
     /// Deletes one transaction, with its renewals and restores.
     /// If it began a subscription, the subscription's renewals are deleted too.
     /// Throws `SKTestError` if the store cannot do it.
-    public func deleteTransaction(identifier: Int) throws {
+    public func deleteTransaction(identifier: UInt) throws {
         try SKTestError.translating { () throws(TestSessionFailure) in
             try TestControls.delete(TransactionID(number: Int64(identifier)))
         }
@@ -40,53 +40,57 @@ extension SKTestSession {
         _ = try buy(productIdentifier, quantity: 1, applicationUsername: nil)
     }
 
-    /// Buys a product with options outside the app, and returns the transaction.
-    /// On Apple's systems it returns a StoreKit 2 `Transaction`, which does not exist here.
+    /// Buys a product outside the app, with options, and returns the transaction. `Transaction.updates` emits it (S101).
+    ///
+    /// If payments fail or are interrupted, this throws their error. Throws `SKTestError.noTransactionFound` if the
+    /// purchase waits for an approval. Quantity, account token and promotional offer count; no signature is checked.
     @discardableResult
     public func buyProduct(
-        identifier: String, options: Set<PurchaseOption> = []
-    ) async throws -> SKTestTransaction {
-        var quantity = 1
-        var username: String?
-        for option in options {
-            switch option.kind {
-            case .quantity(let count): quantity = count
-            case .appAccountToken(let token): username = token.uuidString
-            case .simulatesAskToBuyInSandbox: break
-            }
+        identifier: Product.ID, options: Set<Product.PurchaseOption> = []
+    ) async throws -> Transaction {
+        let order = PurchaseOrder(options)
+        let id: UInt
+        do {
+            id = try buy(
+                identifier, quantity: order.quantity, applicationUsername: order.account?.uuidString,
+                offer: order.offer)
+        } catch let error as SKError {
+            throw SimulatedErrors.now.purchase ?? error
         }
-        let id = try buy(identifier, quantity: quantity, applicationUsername: username)
-        guard let bought = allTransactions().first(where: { $0.identifier == id }) else {
-            throw SKTestError.make(.noTransactionFound, "The transaction was deleted at once.")
+        guard let bought = await TestControls.transaction(TransactionID(number: Int64(id))) else {
+            throw SKTestError.make(.noTransactionFound, "The purchase waits for an approval.")
         }
         return bought
     }
 
-    private func buy(_ product: String, quantity: Int, applicationUsername: String?) throws -> Int {
+    private func buy(
+        _ product: String, quantity: Int, applicationUsername: String?, offer: String? = nil
+    ) throws -> UInt {
         let id = try act { store, user throws(TestSessionFailure) in
-            try store.buyOutside(product, quantity: quantity, applicationUsername: applicationUsername, user: user)
+            try store.buyOutside(
+                product, quantity: quantity, applicationUsername: applicationUsername, offer: offer, user: user)
         }
-        return Int(id.number)
+        return UInt(id.number)
     }
 
     /// Refunds a purchase at once; the store never refuses.
     /// For non-consumables and auto-renewable subscriptions StoreKit calls the observers'
     /// `didRevokeEntitlementsForProductIdentifiers` (R49).
-    public func refundTransaction(identifier: Int) throws {
+    public func refundTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in try store.refund(id, user: user) }
     }
 
     // MARK: Approvals and issues
 
     /// Approves a deferred transaction: it becomes a purchase under the same identifier (R36).
-    public func approveAskToBuyTransaction(identifier: Int) throws {
+    public func approveAskToBuyTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerRequest(id, isApproved: true, user: user)
         }
     }
 
     /// Declines a deferred transaction: it stays deferred, and StoreKit calls no observer (R37).
-    public func declineAskToBuyTransaction(identifier: Int) throws {
+    public func declineAskToBuyTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerRequest(id, isApproved: false, user: user)
         }
@@ -95,7 +99,7 @@ extension SKTestSession {
     /// Resolves an interrupted purchase or a failed renewal. Does nothing if the transaction is paid.
     /// An interrupted purchase completes as a new transaction beside the failed one (R40).
     /// A subscription whose billing failed renews (R48); pass any of its transactions.
-    public func resolveIssueForTransaction(identifier: Int) throws {
+    public func resolveIssueForTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.resolveIssue(id, user: user)
         }
@@ -104,14 +108,14 @@ extension SKTestSession {
     // MARK: Subscriptions
 
     /// Makes the subscription renew at the end of its period.
-    public func enableAutoRenewForTransaction(identifier: Int) throws {
+    public func enableAutoRenewForTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.setRenewal(true, of: id, user: user)
         }
     }
 
     /// Makes the subscription end with its period.
-    public func disableAutoRenewForTransaction(identifier: Int) throws {
+    public func disableAutoRenewForTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.setRenewal(false, of: id, user: user)
         }
@@ -133,21 +137,21 @@ extension SKTestSession {
 
     /// Asks the subscriber to agree to a higher price; without consent the subscription ends with its period.
     /// Each time StoreKit calls the queue delegate's `paymentQueueShouldShowPriceConsent` (R52).
-    public func requestPriceIncreaseConsentForTransaction(identifier: Int) throws {
+    public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
         try SKTestError.translating { () throws(TestSessionFailure) in
             try TestControls.requestPriceConsent(TransactionID(number: Int64(identifier)))
         }
     }
 
     /// Agrees to the price increase: the subscription renews at the new price.
-    public func consentToPriceIncreaseForTransaction(identifier: Int) throws {
+    public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerPriceConsent(id, agrees: true, user: user)
         }
     }
 
     /// Declines the price increase: the subscription ends with its period.
-    public func declinePriceIncreaseForTransaction(identifier: Int) throws {
+    public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerPriceConsent(id, agrees: false, user: user)
         }
@@ -160,36 +164,10 @@ extension SKTestSession {
     }
 
     private func act(
-        on identifier: Int, _ body: (SimulatedAppStore, TransactionID, Int) throws(TestSessionFailure) -> Void
+        on identifier: UInt, _ body: (SimulatedAppStore, TransactionID, Int) throws(TestSessionFailure) -> Void
     ) throws {
         try act { store, user throws(TestSessionFailure) in
             try body(store, TransactionID(number: Int64(identifier)), user)
-        }
-    }
-}
-
-extension SKTestSession {
-    /// An option of a purchase outside the app. On Apple's systems it is `Product.PurchaseOption`.
-    public struct PurchaseOption: Hashable, Sendable {
-        enum Kind: Hashable, Sendable {
-            case quantity(Int)
-            case appAccountToken(UUID)
-            case simulatesAskToBuyInSandbox(Bool)
-        }
-
-        let kind: Kind
-
-        /// How many to buy, from 1 to 10; 1 unless set.
-        public static func quantity(_ quantity: Int) -> PurchaseOption { PurchaseOption(kind: .quantity(quantity)) }
-
-        /// Sets the payment's `applicationUsername` to the token's text (R59).
-        public static func appAccountToken(_ token: UUID) -> PurchaseOption {
-            PurchaseOption(kind: .appAccountToken(token))
-        }
-
-        /// Has no effect in a session (R38).
-        public static func simulatesAskToBuyInSandbox(_ simulates: Bool) -> PurchaseOption {
-            PurchaseOption(kind: .simulatesAskToBuyInSandbox(simulates))
         }
     }
 }

@@ -17,9 +17,9 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {  // Guard: constan
     }
 
     /// The identifier; in decimal it is the `transactionIdentifier` on the payment queue. The first one is 0.
-    open var identifier: Int { Int(value.id.number) }
+    open var identifier: UInt { UInt(value.id.number) }
     /// The first transaction of a subscription, or of a product bought again or restored; otherwise its own identifier.
-    open var originalTransactionIdentifier: Int { Int(value.originalID.number) }
+    open var originalTransactionIdentifier: UInt { UInt(value.originalID.number) }
     /// The product that was bought.
     open var productIdentifier: String { value.productIdentifier }
 

@@ -49,6 +49,7 @@ final class TestEnvironment: @unchecked Sendable {  // Guard: `lock`, held until
     private func change(_ body: () -> Void) {
         lock.withLock {
             body()
+            SimulatedErrors.now = effectiveErrors
             TestControls.adopt(effective, selling: catalog)
         }
     }
@@ -61,6 +62,20 @@ final class TestEnvironment: @unchecked Sendable {  // Guard: `lock`, held until
         settings.simulated.sync = effectiveFailure(of: StoreKitAppStoreSyncAPI.self)?.storeFailure
         settings.simulated.redemptionFails = effectiveFailure(of: StoreKitOfferCodeRedeemAPI.self) != nil
         return settings
+    }
+
+    /// Of StoreKit 2's calls, which throw them as they are.
+    private var effectiveErrors: SimulatedErrors.Errors {
+        var errors = SimulatedErrors.Errors()
+        errors.products = effectiveFailure(of: StoreKitLoadProductsAPI.self)?.error
+        errors.purchase = effectiveFailure(of: StoreKitPurchaseAPI.self)?.error
+        errors.sync = effectiveFailure(of: StoreKitAppStoreSyncAPI.self)?.error
+        errors.status = effectiveFailure(of: StoreKitSubscriptionStatusAPI.self)?.error
+        errors.appTransaction = effectiveFailure(of: StoreKitAppTransactionAPI.self)?.error
+        errors.manageSubscriptions = effectiveFailure(of: StoreKitManageSubscriptionsAPI.self)?.error
+        errors.refundRequest = effectiveFailure(of: StoreKitRefundRequestAPI.self)?.error
+        errors.verification = effectiveFailure(of: StoreKitVerificationAPI.self)?.reason
+        return errors
     }
 
     private func effectiveFailure<API: FailableStoreKitAPI>(of api: API.Type) -> API.Failure? {

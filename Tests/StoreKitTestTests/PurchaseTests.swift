@@ -177,7 +177,7 @@ import Testing
             let token = UUID()
             let bought = try await session.buyProduct(
                 identifier: Goods.coins, options: [.quantity(4), .appAccountToken(token)])
-            #expect(bought.productIdentifier == Goods.coins && bought.state == .purchased)
+            #expect(bought.productID == Goods.coins && bought.purchasedQuantity == 4 && bought.appAccountToken == token)
             try await shopper.until("the coins arrive") { $0.states == [.purchased] }
             let payment = try shopper.transaction(Goods.coins).payment
             #expect(payment.quantity == 4 && payment.applicationUsername == token.uuidString)

@@ -205,7 +205,7 @@ import Testing
     }
 
     /// Subscribes, and leaves the subscriber to be asked; the transaction's identifier.
-    private static func raisePrice(_ session: SKTestSession, _ shopper: Shopper) async throws -> Int {
+    private static func raisePrice(_ session: SKTestSession, _ shopper: Shopper) async throws -> UInt {
         try await shopper.own(Goods.pro)
         let identifier = try session.transaction(Goods.pro).identifier
         try session.requestPriceIncreaseConsentForTransaction(identifier: identifier)

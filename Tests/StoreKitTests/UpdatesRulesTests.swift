@@ -108,6 +108,19 @@ import Testing
         #expect([first, together, later].allSatisfy { $0.products.last == "com.example.boots" })
     }
 
+    // S1, S3: what comes between two readers waits for the second.
+    @Test func readerAfterACancelledOneReceivesWhatCameBetween() {
+        let bench = launched { _ in }
+        let first = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        first.cancel()
+        bench.store.perform(.buyOutside(5), user: 0)
+        bench.runUntilQuiet()
+        let second = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        #expect(first.products.isEmpty && second.products == ["com.example.boots"])
+    }
+
     // S5
     @Test func purchaseOfThisAppComesFromItsCallAlone() throws {
         let bench = launched()

@@ -21,17 +21,17 @@ extension Product {
 }
 
 extension AppStore {
-    /// The page that manages subscriptions. It is not simulated: throws `StoreKitError.unsupported`. Scenarios do what people do
-    /// there with their own steps.
+    /// The page that manages subscriptions. It is not simulated: throws `StoreKitError.unsupported`, or what a test session says.
+    /// Scenarios do what people do there with their own steps.
     @MainActor
     public static func showManageSubscriptions(in scene: UIWindowScene) async throws {
-        throw StoreKitError.unsupported
+        throw SimulatedErrors.now.manageSubscriptions ?? StoreKitError.unsupported
     }
 
-    /// The page that manages the subscriptions of a group. It is not simulated: throws `StoreKitError.unsupported`.
+    /// The page that manages the subscriptions of a group. It is not simulated: throws as the call above does.
     @MainActor
     public static func showManageSubscriptions(in scene: UIWindowScene, subscriptionGroupID: String) async throws {
-        throw StoreKitError.unsupported
+        throw SimulatedErrors.now.manageSubscriptions ?? StoreKitError.unsupported
     }
 
     /// The sheet for offer codes (R42). What is redeemed comes by `Transaction.updates`.
@@ -54,18 +54,18 @@ extension Transaction {
         case userCancelled
     }
 
-    /// The sheet on which a person asks for a refund. It is not simulated: throws `RefundRequestError.failed`. Scenarios refund
-    /// with their own steps.
+    /// The sheet on which a person asks for a refund. It is not simulated: throws `RefundRequestError.failed`, or what a test
+    /// session says. Scenarios refund with their own steps.
     public func beginRefundRequest(in scene: UIWindowScene) async throws -> RefundRequestStatus {
-        throw RefundRequestError.failed
+        throw SimulatedErrors.now.refundRequest ?? RefundRequestError.failed
     }
 
-    /// The sheet on which a person asks for a refund. It is not simulated: throws `RefundRequestError.failed`.
+    /// The sheet on which a person asks for a refund. It is not simulated: throws as the call above does.
     @MainActor
     public static func beginRefundRequest(
         for transactionID: UInt64, in scene: UIWindowScene
     ) async throws -> RefundRequestStatus {
-        throw RefundRequestError.failed
+        throw SimulatedErrors.now.refundRequest ?? RefundRequestError.failed
     }
 }
 

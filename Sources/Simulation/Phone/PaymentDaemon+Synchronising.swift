@@ -75,7 +75,7 @@ extension PaymentDaemon {
         device.link.send(.sync(wantsRecord: storeKit2?.isInUse == true)) { [self] answer in
             isSyncing = false
             if case .news(let news) = answer { takeIn(news) }
-            if storeKit2 != nil { answerReaders() }
+            if storeKit2 != nil, !(mustSyncAgain && device.isStandalone) { answerReaders() }
             confirmedDuringSync = []
             if mustSyncAgain {
                 mustSyncAgain = false

@@ -37,6 +37,15 @@ package enum TestControls {
         onStore { $0.testTransactions(user: StandaloneDevice.user) }
     }
 
+    /// S101: a purchase that the store has made, as StoreKit 2 hands it over; nil: there is none. The device knows of it.
+    package static func transaction(_ id: TransactionID) async -> Transaction? {
+        let receiver = StoreKit2Receiver.current(for: "SKTestSession")
+        let (record, unfinished) = await receiver.readRecord()
+        guard let purchase = onStore({ $0.purchase(id, user: StandaloneDevice.user) }) else { return nil }
+        let fact = unfinished.first { $0.purchase.id == id } ?? PurchaseFact(purchase, handle: 0, in: record)
+        return await receiver.transaction(fact)
+    }
+
     /// Deletes all transactions, on the store and on the device.
     package static func clear() {
         forget(onStore { $0.clearTransactions(user: StandaloneDevice.user) })

@@ -31,14 +31,18 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     /// The purchase as JSON.
     public let jsonRepresentation: Data
 
-    /// Throws `StoreKitError.unsupported`.
+    /// Throws `StoreKitError.unsupported`, or what a test session says.
     public static var shared: VerificationResult<AppTransaction> {
-        get async throws { throw StoreKitError.unsupported }
+        get async throws { throw unsimulated }
     }
 
-    /// Throws `StoreKitError.unsupported`.
+    /// Throws `StoreKitError.unsupported`, or what a test session says.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
-        throw StoreKitError.unsupported
+        throw unsimulated
+    }
+
+    private static var unsimulated: any Error {
+        SimulatedErrors.now.appTransaction ?? StoreKitError.unsupported
     }
 }
 

@@ -12,7 +12,7 @@ final class Feed<Value, Element: Sendable>: @unchecked Sendable {
     private var buffer: [Value] = []
     private var waiting: UnsafeContinuation<Element?, Never>?
     private var hasBegun = false
-    private var isCancelled = false
+    fileprivate private(set) var isCancelled = false
 
     init(_ receiver: StoreKit2Receiver, _ behaviour: FeedBehaviour<Value, Element>) {
         self.receiver = receiver
@@ -53,6 +53,7 @@ final class Feed<Value, Element: Sendable>: @unchecked Sendable {
     /// S1: the loop ends, and what comes later goes to other readers.
     private func cancel(_ receiver: StoreKit2Receiver) {
         isCancelled = true
+        behaviour.ends(receiver)
         if let continuation = waiting.take() { receiver.resume(continuation, with: nil) }
     }
 
@@ -79,7 +80,7 @@ final class Feed<Value, Element: Sendable>: @unchecked Sendable {
 struct FeedBehaviour<Value, Element: Sendable> {
     /// The first element is asked for.
     let begins: (StoreKit2Receiver, Feed<Value, Element>) -> Void
-    /// A reader is gone.
+    /// A reader is cancelled, or gone.
     var ends: @Sendable (StoreKit2Receiver) -> Void = { _ in }
     /// A value is handed over, and not just kept for later.
     let handsOver: (StoreKit2Receiver, Value) -> Element
@@ -95,7 +96,8 @@ struct FeedList<Value, Element: Sendable> {
         places.append(Place(feed: feed))
     }
 
-    var isEmpty: Bool { places.allSatisfy { $0.feed == nil } }
+    /// Whether none reads on.
+    var isEmpty: Bool { places.allSatisfy { $0.feed?.isCancelled ?? true } }
 
     /// S4: each reader receives each value.
     func put(_ value: Value, from receiver: StoreKit2Receiver) {

@@ -142,16 +142,18 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
 }
 
 /// A purchase with its options, read in an order that does not depend on the set's.
-struct PurchaseOrder {
-    private(set) var quantity = 1
-    private(set) var account: UUID?
+package struct PurchaseOrder {
+    package private(set) var quantity = 1
+    package private(set) var account: UUID?
     private(set) var discount: PaymentDiscountValue?
+    /// The identifier of the promotional offer.
+    package var offer: String? { discount?.identifier }
     private(set) var simulatesAskToBuy = false
     private var hasWinBackOffer = false
     private var hasSignature = false
     private(set) var continuation: Product.PurchaseOption.ContinuationRule?
 
-    init(_ options: Set<Product.PurchaseOption>) {
+    package init(_ options: Set<Product.PurchaseOption>) {
         var quantities: [Int] = []
         var accounts: [UUID] = []
         var discounts: [PaymentDiscountValue] = []

@@ -93,7 +93,8 @@ extension StoreKit2Receiver {
     }
 
     func result(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
-        .verified(Transaction(fact, place, signedAt: device.lane.now))
+        VerificationResult(
+            Transaction(fact, place, signedAt: device.lane.now), isStandalone: device.isStandalone)
     }
 
     var place: StorePlace {

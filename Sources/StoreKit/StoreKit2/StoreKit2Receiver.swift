@@ -193,7 +193,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
             let catalog = edition.catalog
             let storefront = await read { $0.storefrontNow }
             return found.map { Product(catalog[$0], storefront: storefront, locale: catalog.locale) }
-        case .failed(_, let failure): throw failure.storeKit2Error
+        case .failed(_, let failure): throw SimulatedErrors.now.products ?? failure.storeKit2Error
         default: preconditionFailure("a request for products was answered with \(event)")
         }
     }
@@ -230,6 +230,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         case .bought(_, let fact): return .success(await read { $0.result(fact) })
         case .pending: return .pending
         case .notBought(_, _, _, let failure):
+            if let error = SimulatedErrors.now.purchase { throw error }
             if failure.isCancel { return .userCancelled }
             throw failure.storeKit2Error
         default: preconditionFailure("a purchase was answered with \(event)")
@@ -271,7 +272,10 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     private func finishHere(_ fact: PurchaseFact) {
         guard process.passes(.finish), finished.insert(fact.purchase.id).inserted else { return }
         received.remove(fact.purchase.id)
-        if device.rules.unfinishedLag > .zero { latestFinished.append((fact, device.lane.now)) }
+        if device.rules.unfinishedLag > .zero {
+            latestFinished.removeAll { $0.fact.purchase.id == fact.purchase.id }
+            latestFinished.append((fact, device.lane.now))
+        }
         let product = fact.purchase.product
         process.lookForGoods(of: product)
         process.record(.finishCalled(fact.note))
@@ -291,7 +295,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
                 return .synchronise(call: call.number)
             })
         guard let event else { throw CancellationError() }
-        if case .failed(_, let failure) = event { throw failure.storeKit2Error }
+        if case .failed(_, let failure) = event { throw SimulatedErrors.now.sync ?? failure.storeKit2Error }
     }
 
     /// Reads or changes the promotions on this device. Any task.
@@ -323,6 +327,11 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         return await read { receiver in
             receiver.facts(query, record, unfinished).map { receiver.handOver($0) }
         }
+    }
+
+    /// A transaction that the app has not received. Any task.
+    nonisolated(nonsending) func transaction(_ fact: PurchaseFact) async -> Transaction {
+        await read { Transaction(fact, $0.place, signedAt: $0.device.lane.now) }
     }
 
     /// S64 to S68. Any task.

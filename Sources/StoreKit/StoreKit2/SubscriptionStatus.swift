@@ -12,13 +12,16 @@ extension Product.SubscriptionInfo {
 
     /// How a group stands for this user: empty if they never subscribed in it (S65).
     public static func status(for groupID: String) async throws -> [Status] {
-        await StoreKit2Receiver.current(for: "SubscriptionInfo.status(for:)").statuses(of: groupID)
+        let receiver = StoreKit2Receiver.current(for: "SubscriptionInfo.status(for:)")
+        if let error = SimulatedErrors.now.status { throw error }
+        return await receiver.statuses(of: groupID)
     }
 
     /// How the subscription of a transaction stands; nil: the device does not know the transaction, or it is of none.
     public static func status(transactionID: UInt64) async throws -> Status? {
-        await StoreKit2Receiver.current(for: "SubscriptionInfo.status(transactionID:)")
-            .status(of: transactionID)
+        let receiver = StoreKit2Receiver.current(for: "SubscriptionInfo.status(transactionID:)")
+        if let error = SimulatedErrors.now.status { throw error }
+        return await receiver.status(of: transactionID)
     }
 
     /// The state of a subscription (S66).
@@ -215,9 +218,11 @@ extension Product.SubscriptionInfo.RenewalInfo: _AppStoreSigned {}
 extension Product.SubscriptionInfo.Status {
     init(_ facts: SubscriptionFacts, _ latest: PurchaseFact, _ place: StorePlace, at now: Instant) {
         state = Self.state(facts, latest.purchase, at: now)
-        transaction = .verified(Transaction(latest, place, signedAt: now))
-        renewalInfo = .verified(
-            Product.SubscriptionInfo.RenewalInfo(facts, latest, place, isInGrace: state == .inGracePeriod, at: now))
+        let renewal = Product.SubscriptionInfo.RenewalInfo(
+            facts, latest, place, isInGrace: state == .inGracePeriod, at: now)
+        let isStandalone = place.environment == .xcode
+        transaction = VerificationResult(Transaction(latest, place, signedAt: now), isStandalone: isStandalone)
+        renewalInfo = VerificationResult(renewal, isStandalone: isStandalone)
     }
 
     private static func state(

@@ -32,7 +32,7 @@ extension SimulatedAppStore {
 
     /// R44. The device hears of it as news. Returns the number; what fails is listed, and thrown.
     package func buyOutside(
-        _ identifier: String, quantity: Int, applicationUsername: String?, user: Int
+        _ identifier: String, quantity: Int, applicationUsername: String?, offer: String? = nil, user: Int
     ) throws(TestSessionFailure) -> TransactionID {
         guard let account = account(user), let records, let product = stock.index(of: identifier) else {
             throw .unknownProduct
@@ -42,6 +42,9 @@ extension SimulatedAppStore {
             token: records.takeOutsideToken(),
             PaymentValue(
                 productIdentifier: identifier, quantity: quantity, applicationUsername: applicationUsername))
+        if let offer, stock.offer(.promotional(offer), of: product) == nil {
+            throw .refused(.store(.invalidOfferIdentifier))
+        }
         if let failure = conditions.errors.purchase.first?.error {
             enter(order, product, .refused(failure), account)
             throw .refused(failure)
@@ -64,8 +67,14 @@ extension SimulatedAppStore {
             return repeatOutside(first, account)
         }
         return sell(
-            product, quantity: quantity, origin: .outside, applicationUsername: applicationUsername, account
+            product, quantity: quantity, origin: .outside, offer: offer.map { .promotional($0) },
+            applicationUsername: applicationUsername, account
         ).id
+    }
+
+    /// S101: a purchase as the books have it.
+    package func purchase(_ id: TransactionID, user: Int) -> StoreTransaction? {
+        account(user)?.statement.transactions.last { $0.id == id }
     }
 
     @discardableResult

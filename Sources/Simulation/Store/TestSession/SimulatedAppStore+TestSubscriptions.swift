@@ -38,6 +38,7 @@ extension SimulatedAppStore {
         let account = try openAccount(user)
         let place = try subscriptionPlace(id, account)
         account.subscriptions[place].renews = renews
+        tellStatus(account)
     }
 
     /// The period ends now, and the next begins, or billing fails. One in billing retry stays there unless it can be
@@ -59,9 +60,10 @@ extension SimulatedAppStore {
     package func expire(product identifier: String, user: Int) throws(TestSessionFailure) {
         let account = try openAccount(user)
         let place = try subscriptionPlace(ofProduct: identifier, account)
-        let subscription = account.subscriptions.remove(at: place)
+        let subscription = account.endSubscription(place, .autoRenewDisabled)
         dropAgenda(of: subscription, account)
         endPeriodNow(subscription.latest, account)
+        tellStatus(account)
     }
 
     private func endPeriodNow(_ id: TransactionID, _ account: Account) {
@@ -98,5 +100,6 @@ extension SimulatedAppStore {
         guard account.subscriptions[place].consent == .needed else { throw .invalidAction }
         account.subscriptions[place].consent = agrees ? .given : .notNeeded
         if !agrees { account.subscriptions[place].renews = false }
+        tellStatus(account)
     }
 }
