@@ -161,7 +161,7 @@ import Testing
         (
             "Request.swift",
             """
-            import Foundation
+            import StoreKit
             func send(_ request: URLRequest) {}
             """, "Request.swift:2 uses URLRequest of AppleFoundation"
         ),

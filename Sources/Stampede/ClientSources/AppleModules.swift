@@ -18,8 +18,7 @@ struct AppleModule {
     ]
 
     private static let networking = AppleModule(
-        name: "AppleFoundation", imports: ["AppleFoundation", "FoundationNetworking", "StoreKit"],
-        bringers: foundationBringers,
+        name: "AppleFoundation", imports: ["AppleFoundation", "FoundationNetworking"], bringers: foundationBringers,
         names: [
             "CachedURLResponse", "HTTPCookie", "HTTPCookieStorage", "HTTPURLResponse", "NSMutableURLRequest",
             "NSURLRequest", "URLAuthenticationChallenge", "URLCache", "URLCredential", "URLProtocol", "URLRequest",
