@@ -171,7 +171,10 @@ extension PaymentDaemon {
     func settle(_ payment: StoreKit2Payment, _ answer: StoreAnswer) {
         guard let place = transactions.lastIndex(where: { $0.handle == payment.handle }) else { return }
         switch answer {
-        case .purchased(let purchase, let record):
+        case .purchased(let purchase):
+            complete(place, with: purchase)
+            self.answer(payment, with: purchase, at: place)
+        case .subscribed(let purchase, let record):
             complete(place, with: purchase)
             self.answer(payment, with: purchase, at: place, record: record)
         case .failed(let failure): fail(payment, place, failure)

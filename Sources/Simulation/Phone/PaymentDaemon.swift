@@ -234,7 +234,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             transactions[place].payment.applicationUsername = device.rules.persistent(username)
         }
         switch answer {
-        case .purchased(let purchase, _):
+        case .purchased(let purchase):
             complete(place, with: purchase)
             // S90.
             storeKit2?.told.insert(purchase.id)

@@ -74,7 +74,7 @@ extension SimulatedAppStore {
         let transaction = charge(order, product: product, account)
         account.statement.attempts[place].outcome = .charged(transaction.id)
         let changesStatus = order.isStoreKit2 && transaction.expiresAt != nil
-        reply(.purchased(transaction, record: changesStatus ? account.record(asOf: lane.now) : nil))
+        reply(changesStatus ? .subscribed(transaction, account.record(asOf: lane.now)) : .purchased(transaction))
     }
 
     private func injectedError(_ account: Account) -> StoreFailure? {

@@ -95,10 +95,8 @@ extension SimulatedAppStore {
             account.statement.transactions[place].finishedAt = nil
             account.unfinishedCount += 1
         }
-        reply(
-            .purchased(
-                account.statement.transactions[place],
-                record: order.isStoreKit2 ? account.record(asOf: lane.now) : nil))
+        let transaction = account.statement.transactions[place]
+        reply(order.isStoreKit2 ? .subscribed(transaction, account.record(asOf: lane.now)) : .purchased(transaction))
     }
 
     // MARK: Periods

@@ -37,8 +37,9 @@ package struct PaymentOrder: Sendable, Equatable {
 package enum StoreAnswer: Sendable, Equatable {
     // Indirect: an answer is copied at every step of its way.
     indirect case products(found: [ProductIndex], invalid: [String], CatalogEdition)
-    /// With all purchases, for a device of StoreKit 2 if a subscription changes (S64).
-    indirect case purchased(StoreTransaction, record: PurchaseRecord? = nil)
+    indirect case purchased(StoreTransaction)
+    /// The same of `Product.purchase` where a subscription changes, with all purchases (S64).
+    indirect case subscribed(StoreTransaction, PurchaseRecord)
     /// R51: the person shops elsewhere now; the app decides whether the payment goes on there.
     indirect case storefrontChanged(StorefrontValue)
     /// The purchase needs approval first (R35).
