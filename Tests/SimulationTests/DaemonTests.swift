@@ -142,6 +142,28 @@ import Testing
         #expect(repeated == 0)
     }
 
+    // R5: what was still on its way to the app at the foreground was not delivered before.
+    @Test func deliveryOnItsWayIsNotRepeatedInTheForeground() {
+        for seed in 0..<60 as Range<UInt64> {
+            let orders = EventOrders(chance: RandomStream(seed: seed, user: 0, purpose: .order))
+            var conditions = TestConditions()
+            conditions.hasOutsideActions = true
+            let bench = TestDevice(conditions, on: ExploredTimeline(orders, window: .milliseconds(500)))
+            let recorder = bench.launch()
+            recorder.onEvent = { event in
+                if case .updated(let batch) = event { for transaction in batch { bench.finish(transaction) } }
+            }
+            bench.runUntilQuiet()
+            bench.store.perform(.buyOutside(0), user: 0)
+            bench.device.schedule(after: .milliseconds(1)) {
+                bench.device.enterBackground()
+                bench.device.enterForeground()
+            }
+            bench.runUntilQuiet()
+            #expect(recorder.told.count == 1, "seed \(seed)")
+        }
+    }
+
     // R18: the daemon itself never removes what is being paid for.
     @Test func purchasingTransactionCannotBeFinished() throws {
         let bench = TestDevice { $0.buyers.decideAfter = .span(.seconds(10)) }

@@ -143,10 +143,19 @@ package final class PaymentDaemon: @unchecked Sendable {
             repeated.insert(transaction.handle)
         }
         if !repeated.isEmpty {
-            // Behind whatever the app has said before it, in explored orders too.
-            device.schedule(after: Self.resumingTime, from: .app(of: device.number)) { [self] in repeatUnfinished() }
+            // Counted from when the app was told of what is on its way, in explored orders.
+            if device.lane is ExploredTimeline {
+                device.schedule(from: .daemon(of: device.number)) { [self] in repeatLater() }
+            } else {
+                repeatLater()
+            }
         }
         sync()
+    }
+
+    /// Behind whatever the app has said before it, in explored orders too.
+    private func repeatLater() {
+        device.schedule(after: Self.resumingTime, from: .app(of: device.number)) { [self] in repeatUnfinished() }
     }
 
     /// What the app has finished meanwhile, with answers that had been held back for it, does not come again.
