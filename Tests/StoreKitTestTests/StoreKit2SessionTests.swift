@@ -190,7 +190,6 @@ private func statuses() async throws -> [Product.SubscriptionInfo.Status] {
     // S67
     @Test func priceIncreaseAwaitsConsent() async throws {
         try await inListeningShop { session, _ in
-            session.disableDialogs = false
             let bought = try await session.buyProduct(identifier: Goods.pro)
             func standing() async throws -> Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus? {
                 try await statuses().first?.renewalInfo.payloadValue.priceIncreaseStatus
