@@ -121,7 +121,6 @@ package struct ClientData {
 
     /// The client's variable of that symbol, if it is one.
     private mutating func place(_ symbol: SymbolTable.Symbol, _ address: UInt, _ choice: DataChoice) -> Variable? {
-        if symbol.name.isEmpty { return nil }
         let owner: String
         var isObject = false
         switch VariableName(symbol.name) {

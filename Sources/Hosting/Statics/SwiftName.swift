@@ -55,16 +55,6 @@ enum VariableName: Equatable {
         (1...3).contains { runtimeSuffixes.contains(String(name.suffix($0))) }
     }
 
-    /// The same of a name's bytes, which need not become text for it.
-    static func isRuntimes(_ name: UnsafeRawBufferPointer) -> Bool {
-        guard name.starts(with: "$s".utf8) || name.starts(with: "$S".utf8) else { return false }
-        return endsAsRuntimes(name.prefix { $0 != UInt8(ascii: ".") }) || endsAsRuntimes(name[...])
-    }
-
-    private static func endsAsRuntimes(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
-        (1...3).contains { runtimeSuffixes.contains(String(decoding: name.suffix($0), as: UTF8.self)) }
-    }
-
     /// The mangled name before `Tv_`, `Tv0_`, `Tv_r` and their like.
     private static func ownerOfObject(_ mangled: Substring) -> Substring? {
         var rest = mangled

@@ -8,7 +8,6 @@ internal import Foundation
 struct SymbolTable {
     /// A variable, as the linker knows it.
     struct Symbol {
-        /// Empty for metadata and what else is the runtime's: of these there are very many.
         let name: String
         /// The source or object file that it is local to; empty for what others may refer to.
         let file: String
@@ -75,8 +74,7 @@ struct SymbolTable {
             guard entry.kind != .file, entry.size > 0, !copies.contains(entry.address) else { continue }
             found.append(
                 Symbol(
-                    name: bytes.withText(entry.name, VariableName.isRuntimes(_:)) ? "" : bytes.text(entry.name),
-                    file: entry.isLocal ? file : "", address: entry.address,
+                    name: bytes.text(entry.name), file: entry.isLocal ? file : "", address: entry.address,
                     size: entry.size, isThreadLocal: entry.kind == .threadLocal))
         }
         return found.sorted { ($0.address, $0.name) < ($1.address, $1.name) }
@@ -84,10 +82,9 @@ struct SymbolTable {
 
     /// Mangled names of the descriptors of methods that override nothing.
     var methodDescriptors: [String] {
-        let suffix = Array(FunctionName.descriptorSuffix.utf8)
-        return entries([.variable], in: defined).compactMap { entry in
-            let isDescriptor = bytes.withText(entry.name) { $0.suffix(suffix.count).elementsEqual(suffix) }
-            return isDescriptor ? bytes.text(entry.name) : nil
+        entries([.variable], in: defined).compactMap { entry in
+            let name = bytes.text(entry.name)
+            return name.hasSuffix(FunctionName.descriptorSuffix) ? name : nil
         }
     }
 
@@ -231,15 +228,10 @@ extension Data {
         withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Value.self) }
     }
 
-    fileprivate func text(_ place: Int) -> String { withText(place) { String(decoding: $0, as: UTF8.self) } }
-
-    /// The bytes of the text that begins there and ends with a zero.
-    fileprivate func withText<Result>(_ place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    fileprivate func text(_ place: Int) -> String {
         withUnsafeBytes { raw in
-            guard place < raw.count, let start = raw.baseAddress.map({ $0 + place }) else {
-                return body(UnsafeRawBufferPointer(start: nil, count: 0))
-            }
-            return body(UnsafeRawBufferPointer(start: start, count: strnlen(start, raw.count - place)))
+            guard place < raw.count, let base = raw.baseAddress else { return "" }
+            return String(cString: (base + place).assumingMemoryBound(to: CChar.self))
         }
     }
 }
