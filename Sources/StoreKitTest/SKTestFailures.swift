@@ -10,8 +10,6 @@ public protocol SKTestFailure: Equatable, Sendable {}
 /// A failure of any kind: a configuration file that switches one on says no more.
 protocol GenericTestFailure: SKTestFailure {
     static func generic(_ error: StoreKitError) -> Self
-    /// As StoreKit 2's calls throw it.
-    var error: any Error { get }
 }
 
 /// The failures of each API.
@@ -69,7 +67,7 @@ public enum SKTestFailures {
 // MARK: - As StoreKit 2 throws them
 
 extension SKTestFailures.LoadProducts {
-    var error: any Error {
+    var error: StoreKitError {
         switch self {
         case .generic(let error): error
         }
@@ -77,15 +75,7 @@ extension SKTestFailures.LoadProducts {
 }
 
 extension SKTestFailures.AppStoreSync {
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        }
-    }
-}
-
-extension SKTestFailures.OfferCodeRedeem {
-    var error: any Error {
+    var error: StoreKitError {
         switch self {
         case .generic(let error): error
         }
@@ -135,8 +125,6 @@ extension SKTestFailures.RefundRequest {
 }
 
 extension SKTestFailures.Verification {
-    var error: any Error { reason }
-
     var reason: VerificationResult<Transaction>.VerificationError {
         switch self {
         case .generic: .invalidSignature
@@ -146,22 +134,6 @@ extension SKTestFailures.Verification {
 }
 
 // MARK: - In the form of the original API
-
-extension SKTestFailures.LoadProducts {
-    var storeFailure: StoreFailure {
-        switch self {
-        case .generic(let error): return error.storeFailure
-        }
-    }
-}
-
-extension SKTestFailures.AppStoreSync {
-    var storeFailure: StoreFailure {
-        switch self {
-        case .generic(let error): return error.storeFailure
-        }
-    }
-}
 
 extension SKTestFailures.Purchase {
     var storeFailure: StoreFailure {

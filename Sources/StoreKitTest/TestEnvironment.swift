@@ -58,8 +58,8 @@ final class TestEnvironment: @unchecked Sendable {  // Guard: `lock`, held until
         var settings = TestSettings(catalog)
         for override in overrides.values { override(&settings) }
         settings.purchaseFailure = effectiveFailure(of: StoreKitPurchaseAPI.self)?.storeFailure
-        settings.simulated.products = effectiveFailure(of: StoreKitLoadProductsAPI.self)?.storeFailure
-        settings.simulated.sync = effectiveFailure(of: StoreKitAppStoreSyncAPI.self)?.storeFailure
+        settings.simulated.products = effectiveFailure(of: StoreKitLoadProductsAPI.self)?.error.storeFailure
+        settings.simulated.sync = effectiveFailure(of: StoreKitAppStoreSyncAPI.self)?.error.storeFailure
         settings.simulated.redemptionFails = effectiveFailure(of: StoreKitOfferCodeRedeemAPI.self) != nil
         return settings
     }

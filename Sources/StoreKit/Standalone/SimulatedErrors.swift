@@ -34,8 +34,8 @@ package final class SimulatedErrors: Sendable {
 
 extension VerificationResult {
     /// Verified, unless a test session wants it otherwise (S103).
-    init(_ value: SignedType, isStandalone: Bool) {
-        guard isStandalone, let error = SimulatedErrors.now.verification else {
+    init(_ value: SignedType, from place: StorePlace) {
+        guard place.environment == .xcode, let error = SimulatedErrors.now.verification else {
             self = .verified(value)
             return
         }

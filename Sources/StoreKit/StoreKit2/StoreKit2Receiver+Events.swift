@@ -93,8 +93,8 @@ extension StoreKit2Receiver {
     }
 
     func result(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
-        VerificationResult(
-            Transaction(fact, place, signedAt: device.lane.now), isStandalone: device.isStandalone)
+        let place = place
+        return VerificationResult(Transaction(fact, place, signedAt: device.lane.now), from: place)
     }
 
     var place: StorePlace {

@@ -220,9 +220,8 @@ extension Product.SubscriptionInfo.Status {
         state = Self.state(facts, latest.purchase, at: now)
         let renewal = Product.SubscriptionInfo.RenewalInfo(
             facts, latest, place, isInGrace: state == .inGracePeriod, at: now)
-        let isStandalone = place.environment == .xcode
-        transaction = VerificationResult(Transaction(latest, place, signedAt: now), isStandalone: isStandalone)
-        renewalInfo = VerificationResult(renewal, isStandalone: isStandalone)
+        transaction = VerificationResult(Transaction(latest, place, signedAt: now), from: place)
+        renewalInfo = VerificationResult(renewal, from: place)
     }
 
     private static func state(
