@@ -31,6 +31,10 @@ func allBut(_ sources: [String], in folder: String = "") -> [String] {
         return sources.contains { $0.hasPrefix("\(place)/") } ? allBut(sources, in: place) : [place]
     }
 }
+/// A product of OpenCombine's, with the trait of our module.
+func openCombine(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "OpenCombine", condition: .when(traits: ["Combine"]))
+}
 let simulationFolders = ["Simulation", "Hosting/Apps", "Hosting/Deaths/Leaving"]
 let clientKitFolders = ["ClientKit", "Hosting/Foundation"]
 
@@ -99,31 +103,25 @@ let package = Package(
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         // What StoreKit brings of Combine.
         .target(
-            name: "CombineBasics",
-            dependencies: [
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"]))
-            ], path: "Sources/Shims/CombineBasics", swiftSettings: strict),
+            name: "CombineBasics", dependencies: [openCombine("OpenCombine")], path: "Sources/Shims/CombineBasics",
+            swiftSettings: strict),
         .target(
             name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit", "CombineBasics"],
             swiftSettings: engine),
         .target(
-            name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
-            swiftSettings: strict),
+            name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"], swiftSettings: strict),
         // What purchase code imports and Linux lacks; nothing of ours depends on these.
         // Yams asks whether there is a module Combine, and uses it: it has to be there before.
         .target(
             name: "Combine",
             dependencies: [
-                "CombineBasics", .product(name: "Yams", package: "Yams"),
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
-                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["Combine"])),
-                .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+                "CombineBasics", .product(name: "Yams", package: "Yams"), openCombine("OpenCombineDispatch"),
+                openCombine("OpenCombineFoundation"),
             ], path: "Sources/Shims/Combine", swiftSettings: strict),
         .target(name: "AppleCoreTypes", path: "Sources/Shims/AppleCoreTypes", swiftSettings: strict),
         .target(
             name: "Security", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
-            path: "Sources/Shims/Security",
-            swiftSettings: strict),
+            path: "Sources/Shims/Security", swiftSettings: strict),
         .target(
             name: "AppleFoundation", dependencies: ["Security", "StoreKit", "Simulation"],
             path: "Sources/Shims/AppleFoundation", swiftSettings: strict),
@@ -165,8 +163,7 @@ let package = Package(
         .target(
             name: "Hosting", dependencies: ["Simulation", "Statics", "Host", "Files", "CHostCalls", "CWorkers"],
             exclude: ["README.md", "C", "Statics", "Apps", "Foundation", "Deaths/Leaving"],
-            sources: ["Workers", "Deaths/Finding"],
-            swiftSettings: engine),
+            sources: ["Workers", "Deaths/Finding"], swiftSettings: engine),
         .target(
             name: "Scenario",
             dependencies: ["Simulation", "Metrics", "Text", .product(name: "Yams", package: "Yams")],
@@ -183,8 +180,7 @@ let package = Package(
             swiftSettings: engine),
         // What report.json and its kin hold: values, without the words that they are made with.
         .target(
-            name: "ReportModel", dependencies: ["Hosting", "Judgement", "Metrics", "Host"],
-            swiftSettings: strict),
+            name: "ReportModel", dependencies: ["Hosting", "Judgement", "Metrics", "Host"], swiftSettings: strict),
         .target(
             name: "Reporting",
             dependencies: [
@@ -201,8 +197,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // What `stampede init --package` copies.
-            resources: starterSources.map { .embedInCode("Templates/Package/\($0).swift") },
-            swiftSettings: strict),
+            resources: starterSources.map { .embedInCode("Templates/Package/\($0).swift") }, swiftSettings: strict),
         .executableTarget(name: "StampedeTool", dependencies: ["Stampede"], swiftSettings: strict),
         // For test targets alone: it brings Swift Testing and XCTest.
         .target(name: "CTestWorker"),
@@ -225,8 +220,7 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "DeviceSupport"], swiftSettings: strict),
         .testTarget(
             name: "CatalogFileTests", dependencies: ["CatalogFile", "Simulation", "Text"],
-            resources: [.copy("Fixtures")],
-            swiftSettings: strict),
+            resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "StoreKitTests", dependencies: ["StoreKit", "Simulation", "DeviceSupport", "StandaloneUse"],
             swiftSettings: strict),
@@ -312,8 +306,7 @@ let package = Package(
                 "Files", "Host", "Hosting", "RunSupport", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
                 "Judgement", "Metrics", "Simulation", "Statics", "Text", "ReportModel", "Reporting",
             ],
-            exclude: ["Cases"],
-            swiftSettings: strict),
+            exclude: ["Cases"], swiftSettings: strict),
         .testTarget(
             name: "SpecimensTests",
             dependencies: [
@@ -369,13 +362,11 @@ let package = Package(
                 "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "ClientKit", "Specimens",
                 "Scenario", "Judgement", "Reporting", "Metrics", "Simulation",
             ],
-            exclude: ["Stories.txt"],
-            swiftSettings: strict),
+            exclude: ["Stories.txt"], swiftSettings: strict),
         // The command with a client that hangs: how such a process ends only a process can show.
         .executableTarget(
             name: "FaultyTool", dependencies: ["Stampede", "ClientKit", "Specimens", "StoreKit", "Simulation"],
-            path: "Tests/Tools/FaultyTool",
-            swiftSettings: strict),
+            path: "Tests/Tools/FaultyTool", swiftSettings: strict),
         // As apps' own tests are built.
         .testTarget(
             name: "StampedeTestingTests", dependencies: ["StampedeTesting", "StoreKit"], exclude: ["Scenarios"],
@@ -399,7 +390,6 @@ let package = Package(
                 "ReportModel", "Reporting", "RunStore", "Scenario", "ClientKit", "Text", "Specimens",
                 "Judgement", "Metrics", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Emitted"],
-            swiftSettings: strict),
+            exclude: ["Emitted"], swiftSettings: strict),
     ]
 )

@@ -3,7 +3,6 @@
 @_exported public import CombineBasics
 
 #if Combine
-    @_exported public import OpenCombine
     @_exported public import OpenCombineDispatch
     @_exported public import OpenCombineFoundation
 #else
