@@ -143,7 +143,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             repeated.insert(transaction.handle)
         }
         if !repeated.isEmpty {
-            // Counted from when the app was told of what is on its way, in explored orders.
+            // Explored orders may hold back what is on its way to the app: the time begins once the app has it.
             if device.lane is ExploredTimeline {
                 device.schedule(from: .daemon(of: device.number)) { [self] in repeatLater() }
             } else {
