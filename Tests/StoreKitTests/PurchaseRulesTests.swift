@@ -7,15 +7,6 @@ import StoreKit
 import Testing
 
 @Suite struct PurchaseRulesTests {
-    private func launched(_ change: (inout TestConditions) -> Void = { _ in }) -> TestDevice {
-        let bench = TestDevice {
-            $0.hasOutsideActions = true
-            change(&$0)
-        }
-        bench.launchWithoutObserver()
-        return bench
-    }
-
     private func error(
         _ bench: TestDevice, _ identifier: String, _ options: Set<Product.PurchaseOption> = []
     ) -> (any Error)? {

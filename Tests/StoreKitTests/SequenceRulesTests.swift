@@ -7,15 +7,6 @@ import StoreKit
 import Testing
 
 @Suite struct SequenceRulesTests {
-    private func launched(_ change: (inout TestConditions) -> Void = { _ in }) -> TestDevice {
-        let bench = TestDevice {
-            $0.hasOutsideActions = true
-            change(&$0)
-        }
-        bench.launchWithoutObserver()
-        return bench
-    }
-
     // S20
     @Test func unfinishedListsWhatIsNotFinishedWhateverItsKind() throws {
         let bench = launched()

@@ -11,15 +11,6 @@ import Testing
         try bench.value { try await Product.SubscriptionInfo.status(for: "group") }
     }
 
-    private func launched(_ change: (inout TestConditions) -> Void = { _ in }) -> TestDevice {
-        let bench = TestDevice {
-            $0.hasOutsideActions = true
-            change(&$0)
-        }
-        bench.launchWithoutObserver()
-        return bench
-    }
-
     private func relaunch(_ bench: TestDevice) {
         bench.device.terminate()
         bench.launchWithoutObserver()

@@ -7,15 +7,6 @@ import StoreKit
 import Testing
 
 @Suite struct StoreKit2SurfaceTests {
-    private func launched(_ change: (inout TestConditions) -> Void = { _ in }) -> TestDevice {
-        let bench = TestDevice {
-            $0.hasOutsideActions = true
-            change(&$0)
-        }
-        bench.launchWithoutObserver()
-        return bench
-    }
-
     private func product(_ bench: TestDevice, _ identifier: String) throws -> Product {
         try bench.value { try #require(try await Product.products(for: [identifier]).first) }
     }

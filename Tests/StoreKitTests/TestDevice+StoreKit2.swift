@@ -36,6 +36,16 @@ final class UpdatesReader: @unchecked Sendable {  // Guard: as `Notes`.
     var products: [String] { transactions.map(\.productID) }
 }
 
+/// A device on which the app runs, without an observer on the queue.
+func launched(_ change: (inout TestConditions) -> Void = { _ in }) -> TestDevice {
+    let bench = TestDevice {
+        $0.hasOutsideActions = true
+        change(&$0)
+    }
+    bench.launchWithoutObserver()
+    return bench
+}
+
 extension TestDevice {
     /// Begins a task of the running app.
     func start(_ body: @escaping @Sendable () async -> Void) {

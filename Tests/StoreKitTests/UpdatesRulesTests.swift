@@ -7,15 +7,6 @@ import StoreKit
 import Testing
 
 @Suite struct UpdatesRulesTests {
-    private func launched(_ change: (inout TestConditions) -> Void = { _ in }) -> TestDevice {
-        let bench = TestDevice {
-            $0.hasOutsideActions = true
-            change(&$0)
-        }
-        bench.launchWithoutObserver()
-        return bench
-    }
-
     private func relaunch(_ bench: TestDevice) {
         bench.device.terminate()
         bench.launchWithoutObserver()
@@ -108,17 +99,31 @@ import Testing
         #expect([first, together, later].allSatisfy { $0.products.last == "com.example.boots" })
     }
 
-    // S1, S3: what comes between two readers waits for the second.
+    // S1, S3: what comes after a reader was cancelled waits for the next one, also while the first iterator is kept.
     @Test func readerAfterACancelledOneReceivesWhatCameBetween() {
-        let bench = launched { _ in }
-        let first = UpdatesReader(on: bench)
+        let bench = launched()
+        let tasks = Notes<Task<Void, Never>>()
+        let kept = Notes<UnsafeContinuation<Void, Never>>()
+        bench.process.enter(.launch) {
+            let task = Task {
+                var iterator = Transaction.updates.makeAsyncIterator()
+                let none = await iterator.next()
+                #expect(none == nil)
+                await withUnsafeContinuation { kept.values.append($0) }
+                withExtendedLifetime(iterator) {}
+            }
+            tasks.values.append(task)
+        }
         bench.runUntilQuiet()
-        first.cancel()
+        for task in tasks.values { task.cancel() }
+        bench.runUntilQuiet()
         bench.store.perform(.buyOutside(5), user: 0)
         bench.runUntilQuiet()
         let second = UpdatesReader(on: bench)
         bench.runUntilQuiet()
-        #expect(first.products.isEmpty && second.products == ["com.example.boots"])
+        #expect(second.products == ["com.example.boots"] && kept.values.count == 1)
+        bench.process.enter(.launch) { for continuation in kept.values { continuation.resume() } }
+        bench.runUntilQuiet()
     }
 
     // S5
