@@ -99,6 +99,19 @@ import Testing
         #expect(try statuses(bench).first?.state == .revoked)
     }
 
+    // S69
+    @Test(arguments: [(days: 80, isOne: true), (days: 100, isOne: false)])
+    func gapsUpTo60DaysCountAsContinuous(_ days: Int64, _ isOne: Bool) throws {
+        let bench = launched()
+        let first = try bench.own(Goods.pro)
+        // It ends after a month.
+        bench.store.perform(.cancelSubscription(3), user: 0)
+        bench.run(for: .hours(24 * days))
+        let second = try bench.own(Goods.pro)
+        let renewal = try #require(try statuses(bench).first).renewalInfo.payloadValue
+        #expect(renewal.recentSubscriptionStartDate == (isOne ? first : second).purchaseDate)
+    }
+
     // S58, S67
     @Test func preferenceNamesTheNextPeriodsProduct() throws {
         let bench = TestDevice.inServices()

@@ -172,6 +172,32 @@ import Testing
         #expect(reader.products == [Goods.coins])
     }
 
+    // S9
+    @Test func quickChangesOfOnePurchaseAreOneElement() {
+        let bench = launched()
+        let reader = UpdatesReader(on: bench)
+        bench.runUntilQuiet()
+        bench.store.perform(.buyOutside(1), user: 0)
+        bench.store.perform(.refund(1), user: 0)
+        bench.runUntilQuiet()
+        #expect(reader.products == [Goods.hat] && reader.transactions.allSatisfy { $0.revocationDate != nil })
+    }
+
+    // S10
+    @Test func elementIsDeliveredWhenItIsAskedFor() {
+        let bench = launched { $0.leaveUnfinished([Goods.coins, Goods.hat]) }
+        let first = Notes<String>()
+        bench.start {
+            var iterator = Transaction.updates.makeAsyncIterator()
+            if let result = await iterator.next() { first.values.append(result.unsafePayloadValue.productID) }
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            withExtendedLifetime(iterator) {}
+        }
+        bench.runUntilQuiet()
+        let delivered = bench.device.events.filter { if case .delivered = $0.event { true } else { false } }
+        #expect(first.values == [Goods.coins] && delivered.count == 1)
+    }
+
     // S11
     @Test(arguments: [false, true])
     func foregroundRepeatsAnUpdateAsTheKnobSays(_ repeats: Bool) throws {

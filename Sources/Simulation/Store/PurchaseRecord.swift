@@ -86,6 +86,8 @@ package struct SubscriptionFacts: Sendable, Equatable {
 
     package let group: String
     package let start: TransactionID
+    /// S69.
+    package let recentStart: Instant
     package let latest: TransactionID
     package let product: ProductIndex
     /// What the next period will be of (R47).
@@ -103,6 +105,7 @@ package struct SubscriptionFacts: Sendable, Equatable {
     init(_ subscription: Subscription, ending: Ending? = nil) {
         group = subscription.group
         start = subscription.start
+        recentStart = subscription.recentStart
         latest = subscription.latest
         product = subscription.product
         nextProduct = subscription.nextProduct

@@ -6,6 +6,8 @@ struct Subscription {
     let group: String
     /// The first transaction: what receipts call the original.
     let start: TransactionID
+    /// When service began that has had no long gap since (S69).
+    let recentStart: Instant
     var product: ProductIndex
     /// What the next period will be of (R47).
     var nextProduct: ProductIndex
@@ -109,19 +111,14 @@ extension SimulatedAppStore {
         transaction.offer = offer?.applied
         let length = length(of: terms, offer?.terms)
         transaction.expiresAt = lane.now + length
+        let earlier = account.place(of: terms.groupIdentifier).map { account.subscriptions.remove(at: $0) }
+        if let earlier { endEarly(earlier.start, account) }
         var subscription = Subscription(
-            group: terms.groupIdentifier, start: transaction.id, product: transaction.product,
-            nextProduct: transaction.product, latest: transaction.id, expiresAt: lane.now + length,
-            quantity: transaction.quantity, applicationUsername: transaction.applicationUsername)
-        if let place = account.place(of: terms.groupIdentifier) {
-            let earlier = account.subscriptions.remove(at: place)
-            endEarly(earlier.start, account)
-            subscription = Subscription(
-                group: earlier.group, start: earlier.start, product: transaction.product,
-                nextProduct: transaction.product, latest: transaction.id, expiresAt: lane.now + length,
-                period: earlier.period + 1, quantity: transaction.quantity,
-                applicationUsername: transaction.applicationUsername)
-        }
+            group: terms.groupIdentifier, start: earlier?.start ?? transaction.id,
+            recentStart: earlier?.recentStart ?? recentStart(of: terms.groupIdentifier, account),
+            product: transaction.product, nextProduct: transaction.product, latest: transaction.id,
+            expiresAt: lane.now + length, period: (earlier?.period ?? 0) + 1, quantity: transaction.quantity,
+            applicationUsername: transaction.applicationUsername)
         transaction.subscriptionStart = subscription.start
         if let offer {
             subscription.offer = offer.applied
@@ -131,6 +128,16 @@ extension SimulatedAppStore {
         account.subscriptions.append(subscription)
         awaitPeriodEnd(subscription, account)
     }
+
+    /// S69: a subscription that ended no more than 60 days ago counts as continued.
+    private func recentStart(of group: String, _ account: Account) -> Instant {
+        guard let earlier = account.ended.first(where: { $0.group == group }),
+            lane.now <= earlier.expiresAt + Self.longestGapDays * conditions.timeRate.day
+        else { return lane.now }
+        return earlier.recentStart
+    }
+
+    private static let longestGapDays: Int64 = 60
 
     /// R47: a higher level takes its place; what is left of the period is refunded. A period of grace ends with it, though the
     /// renewal that followed was paid.

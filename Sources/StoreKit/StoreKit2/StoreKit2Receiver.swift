@@ -302,7 +302,13 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     nonisolated(nonsending) func promotions<Value: Sendable>(
         _ body: @escaping @Sendable (inout StorePromotions) -> Value
     ) async -> Value {
-        await read { body(&$0.device.promotions) }
+        await read { receiver in
+            guard receiver.process.passes(.storeKitCall) else {
+                var unsaved = receiver.device.promotions
+                return body(&unsaved)
+            }
+            return body(&receiver.device.promotions)
+        }
     }
 
     /// S75. Any task.

@@ -145,7 +145,7 @@ extension Product.SubscriptionInfo {
         public let gracePeriodExpirationDate: Date?
         /// When the next period begins; nil: it does not renew.
         public let renewalDate: Date?
-        /// When the user subscribed without a gap since (S69).
+        /// When the user subscribed, without a gap of more than 60 days since (S69).
         public let recentSubscriptionStartDate: Date
         /// The account in the app that the subscription was bought for; nil: none.
         public let appAccountToken: UUID?
@@ -253,7 +253,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         isInBillingRetry = facts.isInRetry
         gracePeriodExpirationDate = isInGrace ? latest.purchase.expiresAt.map { place.calendar.date(of: $0) } : nil
         renewalDate = facts.renews ? place.calendar.date(of: facts.expiresAt) : nil
-        recentSubscriptionStartDate = place.calendar.date(of: latest.originalAt)
+        recentSubscriptionStartDate = place.calendar.date(of: facts.recentStart)
         appAccountToken = latest.purchase.applicationUsername.flatMap(UUID.init(uuidString:))
         signedDate = place.calendar.date(of: now)
         environment = place.environment
