@@ -135,6 +135,13 @@ import Testing
         #expect(try bench.value(order).isEmpty)
     }
 
+    @Test func crashAtAChangeOfPromotionsLeavesThemAsTheyWere() {
+        let bench = launched { $0.crashFaults = [CrashFault(share: .all, moment: .anyEffect)] }
+        bench.start { try? await Product.PromotionInfo.updateProductOrder(byID: [Goods.hat]) }
+        bench.runUntilQuiet()
+        #expect(bench.device.counts[.crash] == 1 && bench.device.promotions.order.isEmpty)
+    }
+
     // MARK: Words
 
     @Test func periodsAreWrittenInWords() throws {

@@ -303,11 +303,10 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         _ body: @escaping @Sendable (inout StorePromotions) -> Value
     ) async -> Value {
         await read { receiver in
-            guard receiver.process.passes(.storeKitCall) else {
-                var unsaved = receiver.device.promotions
-                return body(&unsaved)
-            }
-            return body(&receiver.device.promotions)
+            var promotions = receiver.device.promotions
+            let value = body(&promotions)
+            if receiver.process.passes(.storeKitCall) { receiver.device.promotions = promotions }
+            return value
         }
     }
 
