@@ -12,7 +12,7 @@ private final class Held: Sendable {
     deinit { noted.values.append("freed") }
 }
 
-@Suite struct EndedTasksTests {
+@Suite(.beginsTasks) struct EndedTasksTests {
     private let bench: TestDevice
     private let noted = Notes<String>()
 

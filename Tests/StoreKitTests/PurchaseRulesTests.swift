@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct PurchaseRulesTests {
+@Suite(.beginsTasks) struct PurchaseRulesTests {
     private func error(
         _ bench: TestDevice, _ identifier: String, _ options: Set<Product.PurchaseOption> = []
     ) -> (any Error)? {

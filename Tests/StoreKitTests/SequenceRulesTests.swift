@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct SequenceRulesTests {
+@Suite(.beginsTasks) struct SequenceRulesTests {
     // S20
     @Test func unfinishedListsWhatIsNotFinishedWhateverItsKind() throws {
         let bench = launched()

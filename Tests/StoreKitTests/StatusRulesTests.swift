@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct StatusRulesTests {
+@Suite(.beginsTasks) struct StatusRulesTests {
     private func statuses(_ bench: TestDevice) throws -> [Product.SubscriptionInfo.Status] {
         try bench.value { try await Product.SubscriptionInfo.status(for: "group") }
     }

@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct StoreKit2SurfaceTests {
+@Suite(.beginsTasks) struct StoreKit2SurfaceTests {
     private func product(_ bench: TestDevice, _ identifier: String) throws -> Product {
         try bench.value { try #require(try await Product.products(for: [identifier]).first) }
     }

@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct UpdatesRulesTests {
+@Suite(.beginsTasks) struct UpdatesRulesTests {
     private func relaunch(_ bench: TestDevice) {
         bench.device.terminate()
         bench.launchWithoutObserver()
