@@ -40,8 +40,12 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         guard transactions.contains(where: { $0.transactionState == .purchased }) else { return }
         if environment.options["how"] == "computes" {
-            // With effects: the harness reads its events all the same.
-            while true { environment.write([("turn", .integer(1))]) }
+            // With effects, which the harness reads all the same; so few that it has not livelocked before it hangs.
+            var sum = 0
+            while true {
+                for number in 0..<20_000 { sum = sum &* 31 &+ number }
+                environment.write([("turn", .integer(sum))])
+            }
         }
         DispatchSemaphore(value: 0).wait()
     }
