@@ -1,6 +1,7 @@
 // What tasks of an app that has ended hold is let go of, and nothing that they still do counts.
 
 import DeviceSupport
+import Foundation
 import Simulation
 import StoreKit
 import Testing
@@ -64,6 +65,19 @@ private final class Held: Sendable {
         end()
         #expect(noted.values == ["CancellationError", "freed"])
     }
+
+    @Test(arguments: [Data.WritingOptions.atomic, []])
+    func lastWritesOfTheTaskAreLost(_ options: Data.WritingOptions) throws {
+        startHolding { _ in
+            for await _ in Transaction.updates {}
+            try Data("late".utf8).write(to: Self.file, options: options)
+        }
+        end()
+        #expect(try !bench.value { FileManager.default.fileExists(atPath: Self.file.path) })
+    }
+
+    /// Of the device on which the caller runs.
+    private static var file: URL { URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("late.txt") }
 
     @Test func taskThatNeverGivesUpIsLeftWhereItIs() {
         startHolding { noted in

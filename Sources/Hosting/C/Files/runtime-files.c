@@ -141,8 +141,10 @@ bool file_is_in_home(const file_place *place) {
 
 static file_change change(bool begins) {
     stampede_app *app = current_app();
-    if (!app || (stampede_top && stampede_top->is_reading)) return change_is_free;
+    if (!app) return change_is_free;
+    // Also where its last tasks run, or what it held is freed.
     if (app->has_ended) return change_is_dropped;
+    if (stampede_top && stampede_top->is_reading) return change_is_free;
     if (!begins) return change_happens;
     int number = errno;
     bool happens = stampede_the_host.file_changes(app->process);
