@@ -86,5 +86,5 @@ extension AppEnvironment {
     /// and `data.ineligible_for_intro_price`, a list of products.
     public var validatorURL: String { SimulatedAppStore.validatorURL }
 
-    public var bundleIdentifier: String { process.device.bundleIdentifier }
+    public var bundleIdentifier: String { process.device.appIdentity.bundleIdentifier }
 }

@@ -11,7 +11,7 @@ import Testing
     private static let commands = [
         "init", "doctor", "run", "sweep", "swarm", "matrix", "replay", "shrink", "compare", "history", "merge", "emit",
         "report", "check",
-        "list", "schema", "glue", "calibrate", "help",
+        "list", "schema", "glue", "certificates", "calibrate", "help",
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"])

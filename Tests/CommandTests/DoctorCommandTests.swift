@@ -79,12 +79,12 @@ import Testing
             func listen() async throws {
                 for await message in Message.messages { handle(message) }
                 let product = try await AdvancedCommerceProduct(id: "x")
-                let app = try await AppTransaction.shared
+                let status = try await transaction.beginRefundRequest(in: scene)
             }
 
             """, to: "App/Store.swift")
         // What a build has made is not looked at.
-        try place.write("let all = AppTransaction.shared\n", to: "App/.build/Made.swift")
+        try place.write("let all = PurchaseOption.winBackOffer(offer)\n", to: "App/.build/Made.swift")
         let outcome = try place.stampede("doctor", "--sources", "App")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         let text = outcome.prose
@@ -92,7 +92,7 @@ import Testing
             text.contains(
                 "App/Store.swift:5 uses Message.messages (and other such parts at 1 more place), which Stampede's StoreKit"
             )
-                && text.contains("App/Store.swift:7 uses AppTransaction.shared: it compiles, and is not simulated yet"),
+                && text.contains("App/Store.swift:7 uses beginRefundRequest: it compiles, and is not simulated yet"),
             "\(text)")
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent("App/Store.swift"))
         let clean = try place.stampede("doctor", "--sources", "App")

@@ -57,7 +57,8 @@ import Testing
     // MARK: The standard output
 
     @Test(arguments: [
-        "schema", "glue", "list", "--help", "history", "report Reports/latest --html -", "run small.yml --json --quiet",
+        "schema", "glue", "certificates",
+        "list", "--help", "history", "report Reports/latest --html -", "run small.yml --json --quiet",
         "merge Reports/latest other/latest --out both", "check small.yml", "--generate-completion-script bash",
     ])
     func fullStandardOutputIsReportedAtTheEnd(command: String) throws {

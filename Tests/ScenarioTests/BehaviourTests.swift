@@ -44,7 +44,8 @@ import Testing
             consumable_history: true, entitlements_offline: empty, interrupted_purchase: cancelled, \
             owned_repurchase2: new, sync_offline: network_error, updates_at_launch: nothing, purchase_echo: once, \
             updates_on_foreground: true, concurrent_purchase: unknown_error, sync_emits_unfinished: true, \
-            updates_replay: each_iterator, unfinished_lag: 2s, finish_returns: confirmed, status_at_start: emitted
+            updates_replay: each_iterator, unfinished_lag: 2s, finish_returns: confirmed, status_at_start: emitted, \
+            queue_purchase_updates: emitted, purchase_on_queue: emitted
             """)
         for (set, usual) in zip(read.knobs, StoreBehaviour().knobs) {
             #expect(set.value != usual.value, "\(set.key)")
@@ -57,9 +58,9 @@ import Testing
     }
 
     @Test func readerReadsTheBundleIdentifier() throws {
-        #expect(try scenario(with()).store.conditions.bundleIdentifier == "com.example.app")
+        #expect(try scenario(with()).store.conditions.app.bundleIdentifier == "com.example.app")
         let file = with(store: "bundle_id: org.other.shop-2")
-        #expect(try scenario(file).store.conditions.bundleIdentifier == "org.other.shop-2")
+        #expect(try scenario(file).store.conditions.app.bundleIdentifier == "org.other.shop-2")
     }
 
     @Test(arguments: ["a shop", "", "com.example.caf\u{e9}"])

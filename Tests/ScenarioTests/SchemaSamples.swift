@@ -83,6 +83,8 @@ enum SchemaSample {
             updates_on_foreground: false
             concurrent_purchase: serial
             sync_emits_unfinished: true
+            queue_purchase_updates: emitted
+            purchase_on_queue: emitted
             owned_repurchase: purchased
             unfinished_repurchase: silence
             restore_filters_username: true
@@ -188,6 +190,7 @@ enum SchemaSample {
             finish_fails: 1%
             unanswered: 1%
             receipt_lag: 1s
+          verification: {fails: 1%, reason: invalid_signature}
         thresholds:
           violations: [count == 0]
           violations{rule:lost-purchase}: count == 0

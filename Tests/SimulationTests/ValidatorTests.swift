@@ -32,7 +32,7 @@ import Testing
     }
 
     private func body(
-        _ receipt: Data, bundle: String = StoreConditions.standardBundleIdentifier, username: String? = nil
+        _ receipt: Data, bundle: String = AppIdentity.standardBundleIdentifier, username: String? = nil
     ) throws -> Data {
         try JSONEncoder().encode(
             ValidatorRequest(bundleIdentifier: bundle, receipt: receipt, applicationUsername: username))
@@ -88,7 +88,7 @@ import Testing
     @Test func validatorFormatMatchesItsDocumentation() throws {
         let request = try #require(
             try JSONSerialization.jsonObject(with: try body(receipt([]), username: "ann")) as? [String: Any])
-        #expect(request["id"] as? String == StoreConditions.standardBundleIdentifier)
+        #expect(request["id"] as? String == AppIdentity.standardBundleIdentifier)
         #expect(request["type"] as? String == "application")
         #expect(request["device"] is [String: Any])
         let transaction = try #require(request["transaction"] as? [String: Any])

@@ -149,7 +149,7 @@ import Testing
         #expect(bench.buy("monthly") == .purchased)
         let receipt = try #require(bench.device.receipt).purchases[0].transactionIdentifier
         let request = ValidatorRequest(
-            bundleIdentifier: StoreConditions.standardBundleIdentifier,
+            bundleIdentifier: AppIdentity.standardBundleIdentifier,
             receipt: Data("{\"in_app\": [{\"transaction_id\": \"\(receipt)\"}]}".utf8), applicationUsername: nil)
         var answer: WebAnswer?
         bench.device.post(

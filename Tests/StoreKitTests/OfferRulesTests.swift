@@ -154,7 +154,7 @@ import Testing
         let (bench, shopper) = former()
         buy(bench, under: discount)
         #expect(code(shopper) == .invalidSignature)
-        let (other, buyer) = former { $0.store.bundleIdentifier = "org.other.shop" }
+        let (other, buyer) = former { $0.store.app.bundleIdentifier = "org.other.shop" }
         buy(other, under: discount)
         #expect(buyer.states == [.purchasing, .purchased])
     }

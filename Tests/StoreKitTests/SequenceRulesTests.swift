@@ -106,6 +106,13 @@ import Testing
         #expect(try bench.products { Transaction.currentEntitlements(for: Goods.pass) } == [Goods.pass])
     }
 
+    // S28: an observer's synchronisation, which brings no record, is under way already.
+    @Test func readBehindAnObserverWaitsForTheRecord() throws {
+        let bench = launched { $0.owned = [1] }
+        bench.add(Shopper())
+        #expect(try bench.products { Transaction.currentEntitlements } == [Goods.hat])
+    }
+
     // S28
     @Test(arguments: ClientRules.EntitlementsOffline.allCases)
     func offlineDeviceKnowsWhatTheKnobSays(_ knob: ClientRules.EntitlementsOffline) throws {

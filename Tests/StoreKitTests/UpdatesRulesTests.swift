@@ -295,14 +295,57 @@ import Testing
     }
 
     // S90
-    @Test func purchaseOfTheQueueIsNotAnUpdateAndIsListed() throws {
-        let bench = launched()
-        let reader = UpdatesReader(on: bench)
+    @Test(arguments: ClientRules.OtherAPI.allCases)
+    func purchaseOfTheQueueIsListedAndAnUpdateAsTheKnobSays(_ knob: ClientRules.OtherAPI) throws {
+        let bench = launched { $0.behaviour.queuePurchaseUpdates = knob }
+        let reader = UpdatesReader(on: bench, finishes: false)
         bench.runUntilQuiet()
-        bench.add(Shopper())
+        bench.add(Shopper(finishes: false))
         bench.buyToTheEnd(Goods.hat)
-        #expect(reader.transactions.isEmpty)
+        #expect(reader.products == (knob == .emitted ? [Goods.hat] : []))
         #expect(try bench.products { Transaction.unfinished } == [Goods.hat])
         #expect(try bench.products { Transaction.currentEntitlements } == [Goods.hat])
+    }
+
+    // S91
+    @Test(arguments: ClientRules.OtherAPI.allCases)
+    func purchaseComesByTheQueueAsTheKnobSays(_ knob: ClientRules.OtherAPI) throws {
+        let bench = launched { $0.behaviour.purchaseOnQueue = knob }
+        let shopper = Shopper(finishes: false)
+        bench.add(shopper)
+        let bought = try bench.purchase(Goods.hat).transaction
+        bench.runUntilQuiet()
+        let heard = shopper.told(.purchased).compactMap(\.transactionIdentifier)
+        #expect(heard == (knob == .emitted ? ["\(bought.id)"] : []))
+    }
+
+    // S92
+    @Test func eitherAPIFinishesForBoth() throws {
+        let bench = launched { $0.behaviour.purchaseOnQueue = .emitted }
+        let shopper = Shopper(finishes: false)
+        bench.add(shopper)
+        _ = try bench.purchase(Goods.coins)
+        let known = try #require(shopper.told(.purchased).last)
+        bench.process.enter(.launch) { bench.queue.finishTransaction(known) }
+        bench.runUntilQuiet()
+        #expect(try bench.products { Transaction.unfinished }.isEmpty)
+        bench.buyToTheEnd(Goods.hat)
+        try bench.value { for await result in Transaction.unfinished { await result.unsafePayloadValue.finish() } }
+        bench.device.terminate()
+        bench.launchWithoutObserver()
+        let late = Shopper(finishes: false)
+        bench.add(late)
+        bench.runUntilQuiet()
+        #expect(late.told.isEmpty)
+    }
+
+    // S94
+    @Test func accountTokenIsTheUserNameIfItIsAUUID() throws {
+        let bench = launched()
+        bench.add(Shopper(finishes: false))
+        let token = UUID()
+        bench.buy(Goods.hat, username: token.uuidString)
+        bench.runUntilQuiet()
+        #expect(try bench.list { Transaction.unfinished }.map(\.appAccountToken) == [token])
     }
 }

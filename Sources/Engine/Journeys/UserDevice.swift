@@ -40,12 +40,11 @@ final class UserDevice: @unchecked Sendable {  // Guard: the lanes of the user's
             case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
                 .reinstalled, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded,
                 .observerRemoved, .delivered, .removalDelivered, .failureDelivered, .restoreCalled, .syncCalled,
-                .recordRead,
-                .restoreFinished,
-                .restoreFailed, .receiptRefreshStarted, .receiptRefreshed, .receiptRefreshFailed,
-                .promotionTapped, .promotionAsked, .productsStarted, .productsDelivered, .productsFailed, .admitted,
-                .lost, .posted, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked,
-                .calledOffLane, .raised, .died, .foreignFinish:
+                .recordRead, .entitlementsRead, .unverifiedDelivered, .restoreFinished, .restoreFailed,
+                .receiptRefreshStarted, .receiptRefreshed, .receiptRefreshFailed, .promotionTapped,
+                .promotionAsked, .productsStarted, .productsDelivered, .productsFailed, .admitted, .lost, .posted,
+                .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .died,
+                .foreignFinish:
                 return false
             }
         }

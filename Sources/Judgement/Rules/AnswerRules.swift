@@ -167,6 +167,7 @@ extension UserStory {
     func contradicts(
         _ answer: AnswerCode, _ request: RequestTrack, _ attempt: PurchaseAttempt.Outcome?, isTwin: Bool = false
     ) -> Bool {
+        if request.wasUnverified { return false }
         // What it had been told when it answered; a twin may hear of it later.
         let told = isTwin ? request.ending : request.answerEnding
         var isCharged = false

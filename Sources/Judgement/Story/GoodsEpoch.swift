@@ -28,8 +28,12 @@ struct GoodsEpoch: Sendable {
     var launchedAt = Instant.start
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
-    /// S28: when StoreKit 2 last answered, it hid what the account owns; and whether it ever did.
-    var isRecordHidden = false { didSet { wasRecordHidden = wasRecordHidden || isRecordHidden } }
+    /// When StoreKit 2 last answered, it hid what the account owns, or some of it; and whether it ever did.
+    var isRecordHidden: Bool { isRecordOutOfReach || isRecordUnverified }
+    /// S28: there was no network.
+    var isRecordOutOfReach = false { didSet { wasRecordHidden = wasRecordHidden || isRecordOutOfReach } }
+    /// S73.
+    var isRecordUnverified = false { didSet { wasRecordHidden = wasRecordHidden || isRecordUnverified } }
     var wasRecordHidden = false
     var endedAt = Instant.start
     /// The run was over then; else the app was deleted.

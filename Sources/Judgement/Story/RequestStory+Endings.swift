@@ -53,6 +53,12 @@ extension RequestStory {
         all[place].endedAt = all[place].endedAt ?? instant
     }
 
+    /// S73.
+    mutating func unverified(payment: Int32?) {
+        guard let place = payment.flatMap({ place(ofPayment: $0) }) else { return }
+        all[place].wasUnverified = true
+    }
+
     mutating func failureDelivered(_ payment: Int32?, _ failure: StoreFailure) {
         guard let place = payment.flatMap({ place(ofPayment: $0) }) else { return }
         all[place].failure = failure

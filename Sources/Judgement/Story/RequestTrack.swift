@@ -29,6 +29,8 @@ package struct RequestTrack: Sendable {
     var decidedAt: Instant?
     /// It was pending approval at some time.
     var wasDeferred = false
+    /// S73: what came of it could not be verified. Whether the app calls that a purchase is its own decision.
+    var wasUnverified = false
     /// Interrupted, and told as purchased after all, in a transaction of its own.
     var isCompleted = false
     /// The app has finished the transaction that it ended with.

@@ -63,12 +63,14 @@ package struct UserStory: Sendable {
         case .observerRemoved(let left): launches.observerRemoved(now, left: left)
         case .paymentAdded(let payment): paymentAdded(payment, now)
         case .delivered(let transaction): delivered(transaction, now)
+        case .unverifiedDelivered(let transaction): requests.unverified(payment: transaction.payment)
         case .finishCalled(let transaction): finishCalled(transaction, now)
         case .removalDelivered(let transaction): queue.removed(transaction, now)
         case .failureDelivered(let payment, let failure): failureDelivered(payment, failure, now)
         case .restoreCalled: restoreCalled(now)
         case .syncCalled(let asked): restoreCalled(now, asked: asked)
-        case .recordRead(let isHidden): goods.now.isRecordHidden = isHidden
+        case .recordRead(let isHidden): goods.now.isRecordOutOfReach = isHidden
+        case .entitlementsRead(let areVerified): goods.now.isRecordUnverified = !areVerified
         case .restoreFinished: restoreEnded(nil, now)
         case .restoreFailed(let failure): restoreEnded(failure, now)
         case .receiptRefreshStarted: requests.refreshStarted(now)

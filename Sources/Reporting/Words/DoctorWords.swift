@@ -89,7 +89,7 @@ extension DoctorFinding.Sources {
             if compiles {
                 return DoctorReport.Check(
                     .note, "\(place.words) uses \(name)\(others): it compiles, and is not simulated yet",
-                    hint: "AppTransaction, refund and management sheets throw; jwsRepresentation is not signed")
+                    hint: "a call of it throws")
             }
             return DoctorReport.Check(
                 .bad, "\(place.words) uses \(name)\(others), which Stampede's StoreKit does not have",

@@ -68,6 +68,7 @@ extension Narrator {
         case .observerRemoved(let left): .by(.app, "an observer is removed, \(left) left", to: .storeKit)
         case .paymentAdded(let payment): paymentAdded(payment)
         case .delivered(let transaction): .delivered(name(transaction), transaction.state.words)
+        case .unverifiedDelivered(let transaction): .delivered(name(transaction), "not verified")
         case .removalDelivered(let transaction): removalDelivered(transaction)
         case .receiptRefreshed: .reported("the receipt was refreshed")
         case .receiptRefreshFailed(_, let why): .reported("the receipt could not be refreshed: \(words(for: why))")
@@ -84,6 +85,10 @@ extension Narrator {
         case .recordRead(isHidden: true):
             .by(.storeKit, "StoreKit answers as if the account owned nothing: there is no network", to: .app)
         case .recordRead(isHidden: false): .by(.storeKit, "StoreKit knows the account's purchases again", to: .app)
+        case .entitlementsRead(areVerified: false):
+            .by(.storeKit, "StoreKit cannot verify all that the account owns", to: .app)
+        case .entitlementsRead(areVerified: true):
+            .by(.storeKit, "StoreKit verifies all that the account owns again", to: .app)
         case .syncCalled: .by(.app, "the app calls AppStore.sync()", to: .storeKit)
         case .productsStarted: .by(.app, "the app starts a products request", to: .storeKit)
         case .productsDelivered(let note):

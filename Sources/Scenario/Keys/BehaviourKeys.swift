@@ -121,6 +121,13 @@ extension KeySection<StoreBehaviour> {
                 "owned_repurchase2", \.ownedRepurchase2,
                 "The transaction that `Product.purchase` returns for an owned product.", rule: "S56"),
             .choice(
+                "queue_purchase_updates", \.queuePurchaseUpdates,
+                "Whether `Transaction.updates` emits a purchase by `SKPaymentQueue` in the same launch.", rule: "S90"),
+            .choice(
+                "purchase_on_queue", \.purchaseOnQueue,
+                "Whether observers of `SKPaymentQueue` receive a purchase by `Product.purchase` in the same launch.",
+                rule: "S91"),
+            .choice(
                 "sync_offline", \.syncOffline, "The error of `AppStore.sync` on a device without a network.",
                 rule: "S81"),
         ])

@@ -22,6 +22,7 @@ extension KeySection<FaultsDraft> {
                     ]), "section, or a list", "When the app crashes: one kind of crash, or a list."), \.crashes
             ) { $0.crashes($1, $2) },
             .section(.delivery, \.delivery, "How the payment queue delivers transactions."),
+            .section(.verification, \.delivery.verification, "Signatures of StoreKit 2 that the device cannot verify."),
         ])
 }
 
@@ -88,6 +89,18 @@ extension KeySection<DeliveryFaults> {
             .durations(
                 "receipt_lag", \.receiptLag, "How far the receipt lags behind the queue.", rule: "R57",
                 drawing: .lasting(.message)),
+        ])
+}
+
+extension KeySection<VerificationFaults> {
+    static let verification = KeySection(
+        "faults.verification", VerificationFaults(),
+        [
+            .share(
+                "fails", \.fails,
+                "Share of the transactions and statuses that StoreKit 2 hands over unverified; the next time it may succeed.",
+                rule: "S73"),
+            .choice("reason", \.reason, "Why they cannot be verified.", rule: "S73"),
         ])
 }
 

@@ -25,7 +25,7 @@ package enum KeyTables {
             KeySection.end.facts,
         ] + ScenarioStep.sections + [
             KeySection.faults.facts, KeySection.crash.facts, KeySection.effect.facts, KeySection.delivery.facts,
-            KeySection.exploration.facts,
+            KeySection.verification.facts, KeySection.exploration.facts,
             KeySection.audit(tolerable: tolerable).facts, KeySection.threshold(on: .whole(.purchaseDuration)).facts,
         ]
     }

@@ -31,8 +31,12 @@ extension KeySection<StoreDraft> {
                 KeyFacts(
                     "bundle_id", .scalar(SchemaScalar(kinds: [.string, .integer], pattern: "^[A-Za-z0-9.-]+$")),
                     "text", "The app's bundle identifier in the signatures of its promotional offers.", rule: "R60",
-                    drawing: .leftOut("the app's")), \.conditions.bundleIdentifier, written: { $0 }
+                    drawing: .leftOut("the app's")), \.conditions.app.bundleIdentifier, written: { $0 }
             ) { $0.bundleIdentifier($1, $2) },
+            .version("app_version", \.conditions.app.version, "The app's version, as `AppTransaction` has it."),
+            .version(
+                "original_app_version", \.conditions.app.originalVersion,
+                "The version that each user got first, as `AppTransaction` has it."),
             .section(
                 .capacity, \.conditions.capacity, "How many requests the store can handle at a time. Default: no limit."
             ),
@@ -51,6 +55,16 @@ extension KeySection<StoreDraft> {
                 max: ScenarioLimits.withdrawalsMax, "Products that the store stops selling during the run.",
                 rule: "R54"),
         ])
+}
+
+extension ScenarioKey<StoreDraft> {
+    fileprivate static func version(_ name: String, _ path: Path<String>, _ meaning: String) -> ScenarioKey {
+        .value(
+            KeyFacts(
+                name, .scalar(SchemaScalar(kinds: [.string, .number])), "text", meaning, rule: "S74",
+                drawing: .leftOut("the app's")), path, written: { $0 }
+        ) { $0.text($1, $2, as: "a version") }
+    }
 }
 
 extension KeySection<StoreCapacity> {

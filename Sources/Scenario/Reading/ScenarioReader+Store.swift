@@ -49,7 +49,7 @@ extension ScenarioReader {
         if isOne, !identifier.isEmpty { return identifier }
         report(
             node.position, "\(quoted(identifier)) is not a bundle identifier",
-            hint: "letters, digits, dots and hyphens, such as \(StoreConditions.standardBundleIdentifier)")
+            hint: "letters, digits, dots and hyphens, such as \(AppIdentity.standardBundleIdentifier)")
         return nil
     }
 

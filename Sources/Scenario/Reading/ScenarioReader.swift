@@ -59,7 +59,7 @@ final class ScenarioReader {
 
     static func list(of names: [String], called kind: String) -> String {
         if names.isEmpty { return "there are no \(kind)" }
-        return "\(kind): \(names.prefix(40).joined(separator: ", "))\(names.count > 40 ? ", …" : "")"
+        return "\(kind): \(names.prefix(50).joined(separator: ", "))\(names.count > 50 ? ", …" : "")"
     }
 
     // MARK: Mappings

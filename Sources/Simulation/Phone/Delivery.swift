@@ -53,6 +53,10 @@ struct Delivery {
     mutating func messageTime(_ latency: Distribution) -> Span { latency.drawSpan(&stream) }
     mutating func failsToFinish() -> Bool { !isPlain && stream.hits(faults.finishFails) }
     mutating func staysUnanswered() -> Bool { !isPlain && stream.hits(faults.unanswered) }
+    var mayFailToVerify: Bool { faults.verification.fails != .none }
+    mutating func verificationFlaw() -> VerificationFlaw? {
+        !isPlain && stream.hits(faults.verification.fails) ? faults.verification.reason : nil
+    }
     /// Whether a receipt may come later than what it tells of.
     var receiptsLag: Bool { faults.receiptsLag }
     mutating func receiptLag() -> Span { isPlain ? .zero : faults.receiptLag.drawSpan(&stream) }

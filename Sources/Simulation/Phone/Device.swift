@@ -135,8 +135,8 @@ package final class Device: @unchecked Sendable {
 
     /// What this phone decides by itself. Any thread.
     package var rules: ClientRules { terms.rules }
-    /// What the app is called. Any thread.
-    package var bundleIdentifier: String { terms.bundleIdentifier }
+    /// What the app is called, and its versions. Any thread.
+    package var appIdentity: AppIdentity { terms.app }
     /// Whether the store may have something for the device that no request asked for.
     package var hearsNews: Bool { terms.hearsNews }
     /// What is sold now. Any thread.
@@ -144,7 +144,7 @@ package final class Device: @unchecked Sendable {
     package var catalog: Catalog { edition.catalog }
 
     /// Each device has chance of its own; a user's first the one it would have alone.
-    private static func streamNumber(user: Int, device: Int) -> Int { user + (device - 1) << 40 }
+    static func streamNumber(user: Int, device: Int) -> Int { user + (device - 1) << 40 }
 
     // MARK: Events
 

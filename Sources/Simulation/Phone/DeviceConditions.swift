@@ -82,6 +82,17 @@ package struct DeliveryFaults: Sendable, Equatable {
     /// R57: by how much the receipt is behind what the queue tells.
     package var receiptLag: Distribution = .constant(0)
     package var receiptsLag: Bool { receiptLag != .constant(0) }
+    /// S73.
+    package var verification = VerificationFaults()
+
+    package init() {}
+}
+
+/// What StoreKit 2 hands over, and could not verify.
+package struct VerificationFaults: Sendable, Equatable {
+    /// Share of the values; the next handing over of the same value is drawn anew.
+    package var fails: Share = .none
+    package var reason = VerificationFlaw.invalidSignature
 
     package init() {}
 }

@@ -33,6 +33,8 @@ package enum DeviceEvent: Sendable, Equatable {
     case observerRemoved(left: Int)
     case paymentAdded(PaymentNote)
     case delivered(TransactionNote)
+    /// S73: StoreKit 2 has handed over a purchase that it could not verify.
+    case unverifiedDelivered(TransactionNote)
     case finishCalled(TransactionNote)
     case removalDelivered(TransactionNote)
     /// Why StoreKit delivered a transaction as failed; follows its `delivered`.
@@ -44,6 +46,8 @@ package enum DeviceEvent: Sendable, Equatable {
     case syncCalled(asked: Int32?)
     /// S28: StoreKit 2 has answered as if the account owned nothing, or as it is again.
     case recordRead(isHidden: Bool)
+    /// S73: what the account owns could not be verified, or all of it again.
+    case entitlementsRead(areVerified: Bool)
     case restoreFinished
     case restoreFailed(StoreFailure)
     case receiptRefreshStarted(request: Int32)
@@ -344,7 +348,7 @@ extension DeviceEvent {
             .settlingBegan, .accountSwitched, .settled, .asked, .used, .delivered, .removalDelivered, .failureDelivered,
             .restoreFinished, .restoreFailed, .receiptRefreshed, .receiptRefreshFailed, .receiptArrived,
             .revocationDelivered, .promotionTapped, .promotionAsked, .productsDelivered, .productsFailed, .admitted,
-            .lost, .recordRead,
+            .lost, .recordRead, .entitlementsRead, .unverifiedDelivered,
             .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
             .died:
             nil
@@ -357,7 +361,8 @@ extension DeviceEvent {
         case .asked(let question): question.product
         case .answered(let answer): answer.product
         case .paymentAdded(let payment): payment.product
-        case .delivered(let transaction), .finishCalled(let transaction), .removalDelivered(let transaction):
+        case .delivered(let transaction), .unverifiedDelivered(let transaction), .finishCalled(let transaction),
+            .removalDelivered(let transaction):
             transaction.product
         case .used(let product, _), .goods(let product, _), .kept(let product, _), .revocationDelivered(_, let product),
             .promotionTapped(let product):
@@ -368,7 +373,7 @@ extension DeviceEvent {
         case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
             .reinstalled,
             .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureDelivered,
-            .restoreCalled, .syncCalled, .recordRead,
+            .restoreCalled, .syncCalled, .recordRead, .entitlementsRead,
             .restoreFinished, .restoreFailed, .receiptRefreshStarted, .receiptRefreshed,
             .receiptRefreshFailed, .receiptArrived, .productsStarted, .productsDelivered, .productsFailed, .posted,
             .postAnswered, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .died, .foreignFinish:

@@ -1,82 +1,6 @@
 // What the daemon does for StoreKit 2: purchases that answer their call, and the record of what was bought.
 // Guard: as the daemon, confined to the device's lane.
 
-/// A call of `Product.purchase` that has not been answered.
-struct StoreKit2Payment {
-    let call: Int
-    let handle: Int
-    let token: PaymentToken
-    let app: any AppPort
-    /// S61.
-    let asksToContinue: Bool
-}
-
-/// What the daemon keeps for StoreKit 2 on one device. An object: apps of the original API pay for an empty reference.
-final class StoreKit2Part {
-    /// What the device knows of the account (S28); nil before the store has answered.
-    var record: PurchaseRecord?
-    /// Of the account that is not signed in (S31).
-    private var otherRecord: PurchaseRecord?
-    private var payments: [StoreKit2Payment] = []
-
-    // Of the running launch.
-    var isInUse = false
-    /// S84: the app reads intents.
-    var hearsIntents = false
-    /// The store has been asked, and has answered or not.
-    var isAsked = false
-    /// Reads that wait for that.
-    var readers: [(call: Int, app: any AppPort)] = []
-    /// S64: the app waits for the statuses as they are.
-    var tellsStatuses = false
-    /// S42: calls of `finish` that have not returned.
-    var finishing: [(purchase: TransactionID, call: Int, app: any AppPort)] = []
-    /// The latest read was answered without the record (S28).
-    var isHidden = false
-    /// What the app has received and has not finished: it does not receive it again (S11).
-    var told: Set<TransactionID> = []
-
-    var callsUnderWay: Int { readers.count + finishing.count }
-
-    func add(_ payment: StoreKit2Payment) { payments.append(payment) }
-
-    func isPaying(_ app: any AppPort) -> Bool { payments.contains { $0.app === app } }
-
-    func payment(_ handle: Int) -> StoreKit2Payment? { payments.first { $0.handle == handle } }
-
-    func takePayment(_ handle: Int) -> StoreKit2Payment? {
-        payments.firstIndex { $0.handle == handle }.map { payments.remove(at: $0) }
-    }
-
-    /// R20, S41: the purchase is unfinished all the same.
-    func finishFailed(_ id: TransactionID) { record?.note(id, finishedAt: nil) }
-
-    func launchEnded() {
-        isInUse = false
-        hearsIntents = false
-        isAsked = false
-        readers = []
-        tellsStatuses = false
-        finishing = []
-        told = []
-    }
-
-    /// A test session has deleted these.
-    func forget(_ forgotten: Forgotten) {
-        record?.purchases.removeAll { forgotten.covers($0.id, $0.payment) }
-        told = told.filter { !forgotten.covers($0, nil) }
-    }
-
-    func switchAccount() { swap(&record, &otherRecord) }
-
-    /// The app was deleted.
-    func forgetApp() {
-        record = nil
-        otherRecord = nil
-        isHidden = false
-    }
-}
-
 extension PaymentDaemon {
     func handle(_ request: StoreKit2Request, from app: any AppPort) {
         switch request {
@@ -98,9 +22,17 @@ extension PaymentDaemon {
         case .read(let call):
             use(by: app)
             // S102: what a test session has just done counts.
-            if storeKit2?.isAsked == true, !device.isStandalone { return answer(call, app) }
-            storeKit2?.readers.append((call, app))
+            let reader = StoreKit2Part.Reader(call: call, app: app)
+            if storeKit2?.isAsked == true, !device.isStandalone { return answer(reader) }
+            storeKit2?.readers.append(reader)
             if device.isStandalone { sync() }
+        case .appTransaction(let call):
+            use(by: app)
+            let reader = StoreKit2Part.Reader(call: call, app: app, wantsApp: true)
+            if storeKit2?.record != nil { return answer(reader) }
+            storeKit2?.readers.append(reader)
+            // A device that was out of reach when the launch asked tries again.
+            if storeKit2?.isAsked == true { sync() }
         case .synchronise(let call): synchronise(call, app)
         case .replay(let call): post(.replayed(call: call, unfinished), to: app)
         case .awaitFinish(let call, let id):
@@ -214,9 +146,22 @@ extension PaymentDaemon {
         guard payment.app.isAlive else { return tellUnfinished() }
         storeKit2?.told.insert(purchase.id)
         post(.bought(call: payment.call, fact), to: payment.app)
+        // S91.
+        if device.rules.purchaseOnQueue == .emitted, let known = transactions.last(where: { $0.id == purchase.id }) {
+            post(known)
+        }
         if record != nil { tellChanges(since: before) }
         for number in 0..<device.rules.purchaseEcho.count {
             device.schedule(after: .seconds(2 * (number + 1))) { [self] in echo(fact, to: payment.app) }
+        }
+    }
+
+    /// S90: what the queue has just told of.
+    func noteQueuePurchase(_ id: TransactionID) {
+        guard let part = storeKit2 else { return }
+        switch device.rules.queuePurchaseUpdates {
+        case .silent: part.told.insert(id)
+        case .emitted: tellUnfinished()
         }
     }
 
@@ -301,19 +246,26 @@ extension PaymentDaemon {
         guard let readers = storeKit2?.readers, storeKit2?.isInUse == true else { return }
         storeKit2?.isAsked = true
         storeKit2?.readers = []
-        for reader in readers { answer(reader.call, reader.app) }
+        for reader in readers { answer(reader) }
         if let app = device.app { tellStatuses(to: app) }
     }
 
-    private func answer(_ call: Int, _ app: any AppPort) {
+    private func answer(_ reader: StoreKit2Part.Reader) {
         guard let part = storeKit2 else { return }
+        if reader.wantsApp {
+            let isKnown = part.record != nil
+            let event =
+                isKnown ? StoreKit2Event.appTransaction(call: reader.call) : .notReached(call: reader.call, .offline)
+            return post(event, to: reader.app)
+        }
         let isHidden = device.rules.entitlementsOffline == .empty && !device.link.isUp
         if isHidden != part.isHidden {
             part.isHidden = isHidden
-            device.record(.recordRead(isHidden: isHidden), of: app)
+            device.record(.recordRead(isHidden: isHidden), of: reader.app)
         }
         let record = isHidden ? nil : part.record
-        post(.record(call: call, record ?? .empty, unfinished: isHidden ? [] : unfinished), to: app)
+        post(
+            .record(call: reader.call, record ?? .empty, unfinished: isHidden ? [] : unfinished), to: reader.app)
     }
 
     /// R23: what the queue tells as restored may have been bought for nothing.
@@ -328,7 +280,8 @@ extension PaymentDaemon {
             guard isBought(transaction), !isFinished(transaction), let id = transaction.id,
                 let purchase = record[id], purchase.finishedAt == nil
             else { return nil }
-            return PurchaseFact(purchase, handle: transaction.handle, token: transaction.token, in: record)
+            return PurchaseFact(
+                purchase, handle: transaction.handle, token: transaction.token, state: transaction.state, in: record)
         }
     }
 

@@ -72,10 +72,16 @@ extension PaymentDaemon {
             return
         }
         isSyncing = true
-        device.link.send(.sync(wantsRecord: storeKit2?.isInUse == true)) { [self] answer in
+        syncBringsRecord = storeKit2?.isInUse == true
+        device.link.send(.sync(wantsRecord: syncBringsRecord)) { [self] answer in
             isSyncing = false
-            if case .news(let news) = answer { takeIn(news) }
-            if storeKit2 != nil, !(mustSyncAgain && device.isStandalone) { answerReaders() }
+            if case .news(let news) = answer {
+                takeIn(news)
+                if !syncBringsRecord { storeKit2?.note(news.unfinished) }
+            }
+            // A synchronisation that began for the queue alone brings no record: StoreKit 2's own follows.
+            let isComplete = !mustSyncAgain || syncBringsRecord && !device.isStandalone
+            if storeKit2 != nil, isComplete { answerReaders() }
             confirmedDuringSync = []
             if mustSyncAgain {
                 mustSyncAgain = false

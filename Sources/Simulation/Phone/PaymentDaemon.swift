@@ -14,6 +14,8 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// Who hears how the restore under way ends.
     var restorer: (any AppPort)?
     var isSyncing = false
+    /// Of the synchronisation under way: StoreKit 2 asked for it, not the queue alone. A property, so that the answer captures none.
+    @exclusivity(unchecked) var syncBringsRecord = false
     /// Asked for while one was under way: what that one brings may be stale, or nothing.
     var mustSyncAgain = false
     /// Purchases that the app has finished and the store has not confirmed, oldest first. Until the store hears of it, it
@@ -245,10 +247,10 @@ package final class PaymentDaemon: @unchecked Sendable {
         switch answer {
         case .purchased(let purchase):
             complete(place, with: purchase)
-            // S90.
-            storeKit2?.told.insert(purchase.id)
+            let transaction = transactions[place]
             storeKit2?.record?.note(purchase)
-            post(transactions[place])
+            post(transaction)
+            noteQueuePurchase(purchase.id)
         case .failed(let failure):
             transactions[place].state = .failed
             transactions[place].failure = failure

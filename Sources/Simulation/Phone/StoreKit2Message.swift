@@ -13,6 +13,8 @@ package enum StoreKit2Request: Sendable, Equatable {
     case finish(TransactionID)
     /// S20 to S31: what the device knows, at the first call of a launch after asking the store.
     case read(call: Int)
+    /// S74: does the device have a copy of the app's purchase, or get one?
+    case appTransaction(call: Int)
     /// S80.
     case synchronise(call: Int)
     /// S4: what is unfinished, for one more iterator of `Transaction.updates`.
@@ -36,6 +38,10 @@ package enum StoreKit2Event: Sendable, Equatable {
     /// S61: may the payment go on there?
     case mustAskToContinue(call: Int, handle: Int, StorefrontValue)
     case record(call: Int, PurchaseRecord, unfinished: [PurchaseFact])
+    /// S74: it has one.
+    case appTransaction(call: Int)
+    /// S74: it has none, and the store cannot be reached.
+    case notReached(call: Int, StoreFailure)
     /// S82: the record is current.
     case synchronised(call: Int)
     /// A call came to nothing, other than a purchase.
@@ -61,11 +67,17 @@ package struct PurchaseFact: Sendable, Equatable {
     package let handle: Int
     /// The payment of this device that it answers; nil for what came from the store by itself.
     package let token: PaymentToken?
+    /// As the queue has it: a purchase, or one of something owned that arrives as restored (R23).
+    private let state: TransactionState
     /// When the first purchase was made, of the subscription or of what this one repeats.
     package let originalAt: Instant
 
     /// - Parameter record: has the first purchase, if the device knows it.
-    package init(_ purchase: StoreTransaction, handle: Int, token: PaymentToken? = nil, in record: PurchaseRecord?) {
+    package init(
+        _ purchase: StoreTransaction, handle: Int, token: PaymentToken? = nil, state: TransactionState = .purchased,
+        in record: PurchaseRecord?
+    ) {
+        self.state = state
         self.purchase = purchase
         self.handle = handle
         self.token = token
@@ -77,6 +89,6 @@ package struct PurchaseFact: Sendable, Equatable {
     package var note: DeviceEvent.TransactionNote {
         DeviceEvent.TransactionNote(
             purchase.id, handle: Int32(handle), payment: token.map { Int32($0.number) }, product: purchase.product,
-            state: .purchased)
+            state: state)
     }
 }

@@ -150,6 +150,11 @@ package struct ClientRules: Sendable, Equatable {
         case cached
         case empty
     }
+    /// S90, S91: whether a purchase by one API comes by the other one's listeners too, in the same launch.
+    package enum OtherAPI: String, Sendable, CaseIterable {
+        case silent
+        case emitted
+    }
     /// S81: what `AppStore.sync` throws without a network.
     package enum SyncOffline: String, Sendable, CaseIterable {
         case userCancelled = "user_cancelled"
@@ -187,6 +192,10 @@ package struct ClientRules: Sendable, Equatable {
     package var refundAtLaunch: RefundAtLaunch = .silent
     package var entitlementsOffline: EntitlementsOffline = .cached
     package var syncOffline: SyncOffline = .userCancelled
+    /// S90: a purchase by the payment queue, by `Transaction.updates`.
+    package var queuePurchaseUpdates: OtherAPI = .silent
+    /// S91: a purchase by `Product.purchase`, by the payment queue.
+    package var purchaseOnQueue: OtherAPI = .silent
     /// S13: whether the replaced transaction of an upgrade is emitted.
     package var upgradeEmitsOld = false
     /// S23: whether the app's Info.plist asks for finished consumables in the history.

@@ -6,14 +6,13 @@ final class DeviceTerms: Sendable {
     /// What a phone decides by itself.
     let rules: ClientRules
     let editions: CatalogEditions
-    /// What the app is called.
-    let bundleIdentifier: String
+    let app: AppIdentity
     /// Whether the store may have something for a device that no request asked for.
     let hearsNews: Bool
     private let userCount: Int
 
-    init(_ rules: ClientRules, _ editions: CatalogEditions, bundleIdentifier: String, hearsNews: Bool, userCount: Int) {
-        (self.rules, self.editions, self.bundleIdentifier) = (rules, editions, bundleIdentifier)
+    init(_ rules: ClientRules, _ editions: CatalogEditions, _ app: AppIdentity, hearsNews: Bool, userCount: Int) {
+        (self.rules, self.editions, self.app) = (rules, editions, app)
         (self.hearsNews, self.userCount) = (hearsNews, userCount)
     }
 

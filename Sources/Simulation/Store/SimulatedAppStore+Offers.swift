@@ -24,7 +24,7 @@ extension SimulatedAppStore {
             !OfferSignature.isExpired(discount, at: lane.date)
         else { return false }
         let payload = OfferSignature.payload(
-            bundle: conditions.bundleIdentifier, product: order.payment.productIdentifier,
+            bundle: conditions.app.bundleIdentifier, product: order.payment.productIdentifier,
             username: order.payment.applicationUsername, discount)
         return offerVerifier.isValid(discount.signature, of: payload)
     }

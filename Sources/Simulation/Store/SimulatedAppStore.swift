@@ -59,7 +59,7 @@ package final class SimulatedAppStore: @unchecked Sendable {
             || catalog.products.contains { $0.kind == .autoRenewableSubscription }
         terms = DeviceTerms(
             behaviour.client, CatalogEditions(catalog, canChange: isForTests),
-            bundleIdentifier: conditions.bundleIdentifier, hearsNews: actsByItself, userCount: users.count)
+            conditions.app, hearsNews: actsByItself, userCount: users.count)
         accounts = Array(repeating: nil, count: users.count * (hasSecondAccounts ? 2 : 1))
         userCount = users.count
         queue = conditions.capacity.map(StoreQueue.init)

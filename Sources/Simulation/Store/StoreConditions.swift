@@ -7,8 +7,7 @@ package struct StoreConditions: Sendable, Equatable {
     package var capacity: StoreCapacity?
     package var outages: [StoreOutage] = []
     package var errors = StoreErrorRates()
-    /// Of the app, as the signatures of its offers name it (R60).
-    package var bundleIdentifier = Self.standardBundleIdentifier
+    package var app = AppIdentity()
     package var timeRate = SubscriptionTimeRate.realTime
     /// R48: a renewal that fails leaves the subscription as it is for a while.
     package var hasGracePeriod = false
@@ -19,7 +18,19 @@ package struct StoreConditions: Sendable, Equatable {
     /// What a test session has fail.
     package var simulated = SimulatedFailures()
 
+    package init() {}
+}
+
+/// The app as the store knows it.
+package struct AppIdentity: Sendable, Equatable {
     package static let standardBundleIdentifier = "com.example.app"
+
+    /// As the signatures of its offers name it (R60).
+    package var bundleIdentifier = Self.standardBundleIdentifier
+    /// S74.
+    package var version = "1"
+    /// S74: the version that each user got first.
+    package var originalVersion = "1"
 
     package init() {}
 }

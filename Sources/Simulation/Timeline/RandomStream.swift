@@ -21,6 +21,8 @@ package enum ChancePurpose: UInt64, Sendable, CaseIterable {
     case drawing
     /// What the servers do that a scenario describes.
     case servers
+    /// What tells signings of StoreKit 2 apart.
+    case signing
 }
 
 /// SplitMix64: eight bytes of state, passes BigCrush, and may be seeded with anything.

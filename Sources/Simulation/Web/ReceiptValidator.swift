@@ -35,7 +35,7 @@ final class ReceiptValidator {
     func answer(to request: WebRequest, user: Int) -> WebAnswer {
         guard let sent = try? decoder.decode(ValidatorRequest.self, from: request.body),
             sent.type == ValidatorRequest.application, sent.transaction.type == ValidatorRequest.appStore,
-            sent.id == store.terms.bundleIdentifier,
+            sent.id == store.terms.app.bundleIdentifier,
             let text = Data(base64Encoded: sent.transaction.appStoreReceipt),
             let receipt = try? decoder.decode(SentReceipt.self, from: text), let account = store.account(user)
         else { return WebAnswer(status: 400, body: Data()) }

@@ -33,7 +33,8 @@ struct StampedeCommand: ParsableCommand {
             ReplayCommand.self, ShrinkCommand.self, CompareCommand.self, HistoryCommand.self, MergeCommand.self,
             EmitCommand.self,
             ReportCommand.self,
-            CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,
+            CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CertificatesCommand.self,
+            CalibrateCommand.self,
             RelayCommand.self,
         ])
 

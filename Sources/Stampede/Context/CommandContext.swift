@@ -79,9 +79,11 @@ enum CommandContext {
     }
 
     /// Writes a file as a whole: what stood there before stays until it is all there.
-    static func write(_ text: String, to path: String) throws {
+    static func write(_ text: String, to path: String) throws { try write(Data(text.utf8), to: path) }
+
+    static func write(_ contents: Data, to path: String) throws {
         do {
-            try OutputFile.write(Data(text.utf8), to: path)
+            try OutputFile.write(contents, to: path)
         } catch {
             throw CommandProblem(
                 "\(error.path) could not be written: \(error.reason)", hint: error.hint, status: .reportNotWritten)

@@ -1,6 +1,7 @@
 // The errors that a test session has StoreKit 2's calls throw. Without a session there are none.
 // Any thread: a lock guards them.
 
+package import Simulation
 import Synchronization
 
 /// One set for all sessions: there is one environment (S100).
@@ -19,7 +20,7 @@ package final class SimulatedErrors: Sendable {
         package var manageSubscriptions: (any Error)?
         package var refundRequest: (any Error)?
         /// S103: what StoreKit hands over is unverified, for this reason.
-        package var verification: VerificationResult<Transaction>.VerificationError?
+        package var verification: VerificationFlaw?
 
         package init() {}
     }
@@ -29,30 +30,5 @@ package final class SimulatedErrors: Sendable {
     package static var now: Errors {
         get { shared.errors.withLock { $0 } }
         set { shared.errors.withLock { $0 = newValue } }
-    }
-}
-
-extension VerificationResult {
-    /// Verified, unless a test session wants it otherwise (S103).
-    init(_ value: SignedType, from place: StorePlace) {
-        guard place.environment == .xcode, let error = SimulatedErrors.now.verification else {
-            self = .verified(value)
-            return
-        }
-        self = .unverified(value, VerificationError(error))
-    }
-}
-
-extension VerificationResult.VerificationError {
-    /// The same reason, of another kind of value.
-    fileprivate init(_ other: VerificationResult<Transaction>.VerificationError) {
-        switch other {
-        case .revokedCertificate: self = .revokedCertificate
-        case .invalidCertificateChain: self = .invalidCertificateChain
-        case .invalidDeviceVerification: self = .invalidDeviceVerification
-        case .invalidEncoding: self = .invalidEncoding
-        case .invalidSignature: self = .invalidSignature
-        case .missingRequiredProperties: self = .missingRequiredProperties
-        }
     }
 }

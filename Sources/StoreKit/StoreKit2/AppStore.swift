@@ -11,8 +11,10 @@ public enum AppStore {
         CurrentProcess.found(for: "AppStore.canMakePayments").device.arePaymentsAllowed
     }
 
-    /// The device's part in signatures; nil: this version signs nothing.
-    public static var deviceVerificationID: UUID? { nil }
+    /// The device's part in `deviceVerification` (S71): another one on each device.
+    public static var deviceVerificationID: UUID? {
+        CurrentProcess.found(for: "AppStore.deviceVerificationID").device.signingDevice.identifier
+    }
 
     /// Brings the device's record of purchases up to date, after the user has given the password (S80, S82).
     ///

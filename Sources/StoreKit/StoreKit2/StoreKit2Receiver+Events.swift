@@ -15,7 +15,6 @@ extension StoreKit2Receiver {
         case .bought(let number, let fact):
             answer(number, event) { _ in
                 process.awaitGoods(fact.purchase.product, count: 1)
-                note(fact)
                 if device.rules.unfinishedLag > .zero { latestBought.append((fact, device.lane.now)) }
             }
         case .pending(let number, let handle, let token):
@@ -33,8 +32,8 @@ extension StoreKit2Receiver {
             var answer = true
             process.enter(.queueDelegate) { answer = rule.shouldContinue(Storefront(storefront)) }
             process.request(.mayContinue(handle: handle, answer))
-        case .record(let number, _, _): answer(number, event) { _ in }
-        case .finished(let number): answer(number, event) { _ in }
+        case .record(let number, _, _), .finished(let number), .appTransaction(let number), .notReached(let number, _):
+            answer(number, event) { _ in }
         case .replayed(let number, let facts): replay(facts, number)
         case .synchronised(let number): answer(number, event) { _ in process.record(.restoreFinished) }
         case .failed(let number, let failure):
@@ -87,9 +86,19 @@ extension StoreKit2Receiver {
     func handOver(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
         if fact.handle != 0, !received.contains(fact.purchase.id), !finished.contains(fact.purchase.id) {
             process.awaitGoods(fact.purchase.product, count: 1)
-            note(fact)
+            return handOut(fact)
         }
         return result(fact)
+    }
+
+    /// S73: what cannot be verified is not for the app to deliver.
+    func handOut(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
+        let result = result(fact)
+        switch result {
+        case .verified: note(fact)
+        case .unverified: process.record(.unverifiedDelivered(fact.note))
+        }
+        return result
     }
 
     func result(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
@@ -97,11 +106,13 @@ extension StoreKit2Receiver {
         return VerificationResult(Transaction(fact, place, signedAt: device.lane.now), from: place)
     }
 
+    /// Drawn for each value that the app is handed (S73).
     var place: StorePlace {
         StorePlace(
             catalog: catalog, storefront: storefrontNow, calendar: device.lane.calendar,
-            bundleIdentifier: device.bundleIdentifier, environment: device.isStandalone ? .xcode : .production,
-            account: device.account)
+            app: device.appIdentity, environment: device.isStandalone ? .xcode : .production,
+            account: device.account, device: device.signingDevice,
+            flaw: device.isStandalone ? SimulatedErrors.now.verification : device.drawVerificationFlaw())
     }
 
     // MARK: Finite sequences
@@ -163,10 +174,7 @@ extension StoreKit2Receiver {
                     receiver.listens = false
                     receiver.process.request(.unlisten(.storeKit2))
                 },
-                handsOver: { receiver, fact in
-                    receiver.note(fact)
-                    return receiver.result(fact)
-                }))
+                handsOver: { $0.handOut($1) }))
     }
 
     /// S4.

@@ -24,6 +24,8 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     /// S21: what was bought and finished too lately for `Transaction.unfinished`.
     var latestBought: [(fact: PurchaseFact, at: Instant)] = []
     var latestFinished: [(fact: PurchaseFact, at: Instant)] = []
+    /// As the app has last read them in this launch (S73).
+    private var entitlementsAreVerified: Bool?
     /// Products of intents that the app has received and not bought (S84).
     var intended: [ProductIndex] = []
 
@@ -227,7 +229,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         }
         guard let event else { throw CancellationError() }
         switch event {
-        case .bought(_, let fact): return .success(await read { $0.result(fact) })
+        case .bought(_, let fact): return .success(await read { $0.handOut(fact) })
         case .pending: return .pending
         case .notBought(_, _, _, let failure):
             if let error = SimulatedErrors.now.purchase { throw error }
@@ -310,6 +312,19 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         }
     }
 
+    /// S74. Any task.
+    nonisolated(nonsending) func appTransaction() async throws -> VerificationResult<AppTransaction> {
+        if let error = SimulatedErrors.now.appTransaction { throw error }
+        guard let event = await ask({ _, call in .appTransaction(call: call.number) }) else {
+            throw CancellationError()
+        }
+        if case .notReached(_, let failure) = event { throw failure.storeKit2Error }
+        return await read { receiver in
+            let place = receiver.place
+            return VerificationResult(AppTransaction(place, at: receiver.device.lane.now), from: place)
+        }
+    }
+
     /// S75. Any task.
     nonisolated(nonsending) func storefront() async -> StorefrontValue { await read { $0.storefrontNow } }
 
@@ -330,8 +345,19 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     ) async -> [VerificationResult<Transaction>] {
         let (record, unfinished) = await readRecord()
         return await read { receiver in
-            receiver.facts(query, record, unfinished).map { receiver.handOver($0) }
+            let results = receiver.facts(query, record, unfinished).map { receiver.handOver($0) }
+            if case .entitlements = query { receiver.noteEntitlements(results) }
+            return results
         }
+    }
+
+    /// S73: an app that holds what it is entitled to holds less for now.
+    private func noteEntitlements(_ results: [VerificationResult<Transaction>]) {
+        guard device.mayFailToVerify else { return }
+        let areVerified = results.allSatisfy { if case .verified = $0 { true } else { false } }
+        guard areVerified != entitlementsAreVerified else { return }
+        entitlementsAreVerified = areVerified
+        process.record(.entitlementsRead(areVerified: areVerified))
     }
 
     /// A transaction that the app has not received. Any task.

@@ -149,8 +149,7 @@ extension Product.SubscriptionInfo {
         public let recentSubscriptionStartDate: Date
         /// The account in the app that the subscription was bought for; nil: none.
         public let appAccountToken: UUID?
-        /// When StoreKit handed it over.
-        public let signedDate: Date
+        public let _signature: _StoreSignature  // swift-format-ignore: NoLeadingUnderscores
         /// Where it was bought.
         public let environment: AppStore.Environment
 
@@ -191,7 +190,6 @@ extension Product.SubscriptionInfo {
                 ("autoRenewStatus", .number(willAutoRenew ? 1 : 0)),
                 ("isInBillingRetryPeriod", .boolean(isInBillingRetry)),
                 ("environment", .text(environment.rawValue)), ("appTransactionId", .text(appTransactionID)),
-                ("signedDate", .milliseconds(signedDate)),
                 ("recentSubscriptionStartDate", .milliseconds(recentSubscriptionStartDate)),
             ]
             if let autoRenewPreference { fields.append(("autoRenewProductId", .text(autoRenewPreference))) }
@@ -204,7 +202,14 @@ extension Product.SubscriptionInfo {
                 fields.append(("appAccountToken", .text(appAccountToken.uuidString.lowercased())))
             }
             if let currency { fields.append(("currency", .text(currency.identifier))) }
-            return SignedText.json(fields)
+            if let renewalPrice { fields.append(("renewalPrice", .thousandths(renewalPrice))) }
+            if let offer { fields += offer.fields }
+            switch priceIncreaseStatus {
+            case .noIncreasePending: break
+            case .pending: fields.append(("priceIncreaseStatus", .number(0)))
+            case .agreed: fields.append(("priceIncreaseStatus", .number(1)))
+            }
+            return SignedText.json(fields + _signature.fields())
         }
     }
 }
@@ -255,7 +260,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         renewalDate = facts.renews ? place.calendar.date(of: facts.expiresAt) : nil
         recentSubscriptionStartDate = place.calendar.date(of: facts.recentStart)
         appAccountToken = latest.purchase.applicationUsername.flatMap(UUID.init(uuidString:))
-        signedDate = place.calendar.date(of: now)
+        _signature = _StoreSignature(of: facts.start.number, in: place, at: now)
         environment = place.environment
         appTransactionID = place.appTransactionID
         let terms = facts.nextOffer.flatMap { place.catalog.offer($0, of: facts.nextProduct) }

@@ -78,6 +78,14 @@ extension Transaction {
         /// The length of one period.
         public let period: Product.SubscriptionPeriod?
 
+        var fields: [(String, SignedText.Value)] {
+            var fields: [(String, SignedText.Value)] = [("offerType", .number(type.rawValue))]
+            if let id { fields.append(("offerIdentifier", .text(id))) }
+            if let paymentMode { fields.append(("offerDiscountType", .text(paymentMode.rawValue))) }
+            if let period { fields.append(("offerPeriod", .text(period.iso8601))) }
+            return fields
+        }
+
         init(_ offer: CatalogOffer, _ applied: AppliedOffer?) {
             id = offer.identifier ?? offer.referenceName
             switch applied {

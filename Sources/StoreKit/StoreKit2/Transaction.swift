@@ -12,11 +12,12 @@ public struct Transaction: Identifiable, Sendable {
     final class Content: Sendable {
         let fact: PurchaseFact
         let place: StorePlace
-        /// When StoreKit handed it over: each time is a signing of its own (S72).
-        let signedAt: Instant
+        /// Each handing over is a signing of its own (S72).
+        let signature: _StoreSignature
 
-        init(_ fact: PurchaseFact, _ place: StorePlace, signedAt: Instant) {
-            (self.fact, self.place, self.signedAt) = (fact, place, signedAt)
+        init(_ fact: PurchaseFact, _ place: StorePlace, signedAt instant: Instant) {
+            (self.fact, self.place) = (fact, place)
+            signature = _StoreSignature(of: fact.purchase.id.number, in: place, at: instant)
         }
     }
 
@@ -43,7 +44,7 @@ public struct Transaction: Identifiable, Sendable {
     /// The group of the subscription; nil unless the product is auto-renewable.
     public var subscriptionGroupID: String? { product.subscription?.groupIdentifier }
     /// The bundle identifier of the app.
-    public var appBundleID: String { content.place.bundleIdentifier }
+    public var appBundleID: String { content.place.app.bundleIdentifier }
     /// How many were bought.
     public var purchasedQuantity: Int { purchase.quantity }
     /// Whether the purchase is a renewal.
@@ -76,8 +77,7 @@ public struct Transaction: Identifiable, Sendable {
     public var revocationReason: RevocationReason? { purchase.revokedAt.map { _ in .other } }
     /// Whether a higher level of the group has taken its place.
     public var isUpgraded: Bool { purchase.isUpgraded }
-    /// When StoreKit handed it over.
-    public var signedDate: Date { date(content.signedAt) }
+    public var _signature: _StoreSignature { content.signature }  // swift-format-ignore: NoLeadingUnderscores
 
     // MARK: For what price
 
@@ -122,7 +122,7 @@ public struct Transaction: Identifiable, Sendable {
             ("transactionReason", .text(reason.rawValue)), ("environment", .text(environment.rawValue)),
             ("appTransactionId", .text(appTransactionID)), ("storefront", .text(content.place.storefront.countryCode)),
             ("storefrontId", .text(storefront.id)),
-            ("currency", .text(content.place.storefront.currencyCode)), ("signedDate", .milliseconds(signedDate)),
+            ("currency", .text(content.place.storefront.currencyCode)),
         ]
         if let webOrderLineItemID { fields.append(("webOrderLineItemId", .text(webOrderLineItemID))) }
         if let subscriptionGroupID { fields.append(("subscriptionGroupIdentifier", .text(subscriptionGroupID))) }
@@ -130,7 +130,10 @@ public struct Transaction: Identifiable, Sendable {
         if let revocationDate { fields.append(("revocationDate", .milliseconds(revocationDate))) }
         if let appAccountToken { fields.append(("appAccountToken", .text(appAccountToken.uuidString.lowercased()))) }
         if isUpgraded { fields.append(("isUpgraded", .boolean(true))) }
-        return fields
+        if let revocationReason { fields.append(("revocationReason", .number(revocationReason.rawValue))) }
+        if let price { fields.append(("price", .thousandths(price))) }
+        if let offer { fields += offer.fields }
+        return fields + content.signature.fields()
     }
 
     // MARK: Finishing
@@ -157,7 +160,7 @@ extension Transaction: Hashable {
     public static func == (left: Transaction, right: Transaction) -> Bool {
         left.content === right.content
             || left.content.fact.purchase == right.content.fact.purchase
-                && left.content.signedAt == right.content.signedAt
+                && left.content.signature == right.content.signature
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }

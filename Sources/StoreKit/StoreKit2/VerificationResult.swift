@@ -44,40 +44,6 @@ public import Foundation
     }
 }
 
-/// A value that the App Store signs. This version does not sign: the algorithm of the JWS is "none", and its signature is empty.
-public protocol _AppStoreSigned {  // swift-format-ignore: NoLeadingUnderscores
-    /// The value as JSON.
-    var jsonRepresentation: Data { get }
-    /// When StoreKit handed the value over.
-    var signedDate: Date { get }
-}
-
-extension _AppStoreSigned {
-    /// Empty: this version signs nothing, and `AppStore.deviceVerificationID` is nil (S71, S73).
-    public var deviceVerification: Data { Data() }
-    /// All zeros: see `deviceVerification`.
-    public var deviceVerificationNonce: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
-}
-
-extension VerificationResult where SignedType: _AppStoreSigned {
-    /// The value as a compact JWS, with the algorithm "none" and an empty signature.
-    public var jwsRepresentation: String { SignedText.unsecured(payloadData) }
-    /// The JWS's header, as JSON.
-    public var headerData: Data { SignedText.header }
-    /// The JWS's payload, as JSON.
-    public var payloadData: Data { unsafePayloadValue.jsonRepresentation }
-    /// What a signature covers: header and payload as the JWS has them.
-    public var signedData: Data { Data(jwsRepresentation.utf8.dropLast()) }
-    /// Empty: this version does not sign.
-    public var signatureData: Data { Data() }
-    /// When StoreKit handed the value over.
-    public var signedDate: Date { unsafePayloadValue.signedDate }
-    /// See `SignedType`.
-    public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
-    /// See `SignedType`.
-    public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }
-}
-
 extension VerificationResult: Equatable where SignedType: Equatable {}
 extension VerificationResult: Hashable where SignedType: Hashable {}
 extension VerificationResult: Sendable where SignedType: Sendable {}

@@ -29,7 +29,7 @@ struct KeyCheck {
 
     private static let clients: [(client: any StoreClient.Type, options: [String: String])] = [
         (ReferenceClient.self, ["validation": "server"]), (CornerShop.self, [:]), (StoreKit2Client.self, [:]),
-        (DiaryShop.self, [:]),
+        (DiaryShop.self, [:]), (TwoAPIShop.self, [:]),
     ]
 
     private let outlines: [ScenarioOutline]

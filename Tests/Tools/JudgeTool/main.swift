@@ -45,5 +45,5 @@ case "stories":
         print("# \(story)\n\(try story.told(of: client))", terminator: "")
     }
 default:
-    Stampede.main(clients: (Judges.correct + Judges.broken).map(\.client))
+    Stampede.main(clients: (Judges.correct + Judges.broken).map(\.client) + [TwoAPIShop.self, SigningShop.self])
 }

@@ -1,0 +1,93 @@
+// What the payment daemon keeps for StoreKit 2.
+// Guard: as the daemon, confined to the device's lane.
+
+/// A call of `Product.purchase` that has not been answered.
+struct StoreKit2Payment {
+    let call: Int
+    let handle: Int
+    let token: PaymentToken
+    let app: any AppPort
+    /// S61.
+    let asksToContinue: Bool
+}
+
+/// What the daemon keeps for StoreKit 2 on one device. An object: apps of the original API pay for an empty reference.
+final class StoreKit2Part {
+    /// What the device knows of the account (S28); nil before the store has answered.
+    var record: PurchaseRecord?
+    /// Of the account that is not signed in (S31).
+    private var otherRecord: PurchaseRecord?
+    private var payments: [StoreKit2Payment] = []
+
+    // Of the running launch.
+    var isInUse = false
+    /// S84: the app reads intents.
+    var hearsIntents = false
+    /// The store has been asked, and has answered or not.
+    var isAsked = false
+    /// Reads that wait for that.
+    var readers: [Reader] = []
+
+    /// A read of the record, or of the app's own purchase (S74).
+    struct Reader {
+        let call: Int
+        let app: any AppPort
+        var wantsApp = false
+    }
+    /// S64: the app waits for the statuses as they are.
+    var tellsStatuses = false
+    /// S42: calls of `finish` that have not returned.
+    var finishing: [(purchase: TransactionID, call: Int, app: any AppPort)] = []
+    /// The latest read was answered without the record (S28).
+    var isHidden = false
+    /// What the app has received and has not finished: it does not receive it again (S11).
+    var told: Set<TransactionID> = []
+
+    var callsUnderWay: Int { readers.count + finishing.count }
+
+    func add(_ payment: StoreKit2Payment) { payments.append(payment) }
+
+    func isPaying(_ app: any AppPort) -> Bool { payments.contains { $0.app === app } }
+
+    func payment(_ handle: Int) -> StoreKit2Payment? { payments.first { $0.handle == handle } }
+
+    func takePayment(_ handle: Int) -> StoreKit2Payment? {
+        payments.firstIndex { $0.handle == handle }.map { payments.remove(at: $0) }
+    }
+
+    /// What a synchronisation has brought for the queue alone.
+    func note(_ unfinished: [StoreTransaction]) {
+        if unfinished.isEmpty { return }
+        var known = record ?? .empty
+        for purchase in unfinished where known[purchase.id] == nil { known.note(purchase) }
+        record = known
+    }
+
+    /// R20, S41: the purchase is unfinished all the same.
+    func finishFailed(_ id: TransactionID) { record?.note(id, finishedAt: nil) }
+
+    func launchEnded() {
+        isInUse = false
+        hearsIntents = false
+        isAsked = false
+        readers = []
+        tellsStatuses = false
+        finishing = []
+        told = []
+    }
+
+    /// A test session has deleted these.
+    func forget(_ forgotten: Forgotten) {
+        record?.purchases.removeAll { forgotten.covers($0.id, $0.payment) }
+        told = told.filter { !forgotten.covers($0, nil) }
+    }
+
+    func switchAccount() { swap(&record, &otherRecord) }
+
+    /// The app was deleted.
+    func forgetApp() {
+        record = nil
+        otherRecord = nil
+        isHidden = false
+    }
+}

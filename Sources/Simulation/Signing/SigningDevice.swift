@@ -1,0 +1,49 @@
+// A device's part in what the App Store signs for it.
+// A value; any thread.
+
+package import Foundation
+
+/// The device that a value was signed for. Nothing is drawn of the run's chance: identifiers follow from numbers.
+package struct SigningDevice: Sendable, Hashable {
+    private let number: Int
+
+    /// - Parameter number: each device of a run has another one.
+    init(number: Int) { self.number = number }
+
+    /// `AppStore.deviceVerificationID`.
+    package var identifier: UUID { uuid(0, 0) }
+
+    /// Of one signing: another one for each value and each time (S72).
+    ///
+    /// - Parameter subject: the number of what is signed.
+    package func nonce(_ subject: Int64, at instant: Instant) -> UUID { uuid(subject, instant.nanoseconds) }
+
+    /// S71: the SHA-384 of nonce and identifier, both in lower case.
+    ///
+    /// Zeros if there is no library to compute it with.
+    package func verification(_ nonce: UUID) -> Data {
+        let text = nonce.uuidString.lowercased() + identifier.uuidString.lowercased()
+        return Data(StoreSigner.shared?.sha384(Array(text.utf8)) ?? [UInt8](repeating: 0, count: 48))
+    }
+
+    private func uuid(_ subject: Int64, _ nanoseconds: Int64) -> UUID {
+        let seed = UInt64(bitPattern: subject &* 1_000_003 &+ nanoseconds)
+        var stream = RandomStream(seed: seed, user: number, purpose: .signing)
+        var uuid = unsafeBitCast((stream.next(), stream.next()), to: uuid_t.self)
+        // RFC 9562, 5.4: version 4.
+        uuid.6 = uuid.6 & 0x0F | 0x40
+        uuid.8 = uuid.8 & 0x3F | 0x80
+        return UUID(uuid: uuid)
+    }
+}
+
+extension Device {
+    /// Any thread.
+    package var signingDevice: SigningDevice { SigningDevice(number: Self.streamNumber(user: user, device: number)) }
+
+    /// S73: whether the scenario has what StoreKit 2 hands over fail, now or before.
+    package var mayFailToVerify: Bool { daemon.delivery.mayFailToVerify }
+
+    /// S73: why the next value that the app is handed cannot be verified; nil: it can. On the lane.
+    package func drawVerificationFlaw() -> VerificationFlaw? { daemon.delivery.verificationFlaw() }
+}
