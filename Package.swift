@@ -311,8 +311,11 @@ let package = Package(
             name: "SpecimensTests",
             dependencies: [
                 "RunSupport", "ClientKit", "Specimens", "StoreKit", "Engine", "Scenario", "Judgement", "Metrics",
-                "Simulation", "ReportModel", "Reporting",
+                "Simulation", "ReportModel", "Reporting", "StoreKit2Shops",
             ],
+            swiftSettings: strict),
+        .target(
+            name: "StoreKit2Shops", dependencies: ["ClientKit", "StoreKit"], path: "Tests/Clients/StoreKit2",
             swiftSettings: strict),
         // As apps are built: Swift 5, none of our own settings.
         .target(
@@ -352,6 +355,7 @@ let package = Package(
             name: "JudgeTool",
             dependencies: [
                 "Hosting", "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine",
+                "StoreKit2Shops",
                 "ClientKit", "Specimens", "Scenario", "Judgement", "Metrics", "ReportModel", "Reporting",
                 "Simulation",
             ],

@@ -13,25 +13,20 @@ extension CatalogFileReader {
         return single ?? listed.first ?? nil
     }
 
-    mutating func promotionalOffers(_ subscription: CatalogFileObject) -> [CatalogOffer] {
+    /// Those that apps name by an identifier. Of two with one identifier, as Xcode lets files have them, the first is bought.
+    ///
+    /// - Parameter key: `adHocOffers`, the promotional ones, or `winbackOffers`.
+    mutating func namedOffers(_ key: String, _ subscription: CatalogFileObject) -> [CatalogOffer] {
         let hint = "give every offer an identifier such as \"com.example.half\""
-        var pathByIdentifier: [String: String] = [:]
         var offers: [CatalogOffer] = []
-        for object in notes.objects(subscription, "adHocOffers") {
+        for object in notes.objects(subscription, key) {
             let identifier = notes.requiredString(object, "offerID", hint)
-            if let identifier, let other = pathByIdentifier.updateValue(object.path, forKey: identifier) {
-                notes.note(
-                    object.place("offerID"), "\(quoted(identifier)) is already the identifier of \(other)",
-                    hint)
-            }
             if let offer = offer(object, identifier: identifier) { offers.append(offer) }
         }
         return offers
     }
 
     mutating func codeOffers(_ subscription: CatalogFileObject) -> [CatalogOffer] {
-        // The original API has no way to redeem a win-back offer: that these are objects is all that counts.
-        _ = notes.objects(subscription, "winbackOffers")
         var offers: [CatalogOffer] = []
         for object in notes.objects(subscription, "codeOffers") {
             let identifier = notes.string(object, "offerID")

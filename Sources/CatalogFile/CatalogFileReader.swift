@@ -18,7 +18,7 @@ struct CatalogFileReader {
     private enum Section {
         case products
         case nonRenewing
-        case group(String)
+        case group(String, place: Int)
 
         var types: [String] {
             switch self {
@@ -84,14 +84,14 @@ struct CatalogFileReader {
                 pathByGroup[identifier] = group.path
             }
         }
-        for subscription in notes.objects(group, "subscriptions") {
+        for (place, subscription) in notes.objects(group, "subscriptions").enumerated() {
             if let identifier, let own = notes.string(subscription, "subscriptionGroupID"), own != identifier {
                 notes.note(
                     subscription.place("subscriptionGroupID"),
                     "\(quoted(own)) is not the group that contains it",
                     "write \(quoted(identifier)), or move it to its group")
             }
-            addProduct(subscription, section: .group(identifier ?? ""))
+            addProduct(subscription, section: .group(identifier ?? "", place: place))
         }
     }
 
@@ -103,8 +103,8 @@ struct CatalogFileReader {
         let referenceName = notes.string(object, "referenceName")
         let localizations = localizations(object)
         var subscription: CatalogProduct.Subscription?
-        if case .group(let group) = section {
-            subscription = self.subscription(object, group: group)
+        if case .group(let group, let place) = section {
+            subscription = self.subscription(object, group: group, place: place)
         }
         guard let kind, let identifier, let price, (kind == .autoRenewableSubscription) == (subscription != nil) else {
             return
@@ -156,16 +156,20 @@ struct CatalogFileReader {
         return localizations
     }
 
-    private mutating func subscription(_ object: CatalogFileObject, group: String) -> CatalogProduct.Subscription? {
-        let level = notes.integer(object, "groupNumber", in: 1...1_000, required: true)
+    /// - Parameter place: in its group, whose highest level comes first where a file names no levels.
+    private mutating func subscription(
+        _ object: CatalogFileObject, group: String, place: Int
+    ) -> CatalogProduct.Subscription? {
+        let level = notes.integer(object, "groupNumber", in: 1...1_000, required: false) ?? place + 1
         let period = period(object, "recurringSubscriptionPeriod")
         let introductory = introductoryOffer(object)
-        let promotional = promotionalOffers(object)
+        let promotional = namedOffers("adHocOffers", object)
         let codes = codeOffers(object)
-        guard let level, let period else { return nil }
+        let winBack = namedOffers("winbackOffers", object)
+        guard let period else { return nil }
         return CatalogProduct.Subscription(
             groupIdentifier: group, level: level, period: period, introductoryOffer: introductory,
-            promotionalOffers: promotional, codeOffers: codes)
+            promotionalOffers: promotional, codeOffers: codes, winBackOffers: winBack)
     }
 
     mutating func price(_ object: CatalogFileObject) -> Decimal? {

@@ -98,6 +98,14 @@ extension SKTestFailures.AppTransaction {
     }
 }
 
+extension SKTestFailures.OfferCodeRedeem {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
 extension SKTestFailures.ManageSubscriptions {
     var error: any Error {
         switch self {

@@ -40,35 +40,39 @@ extension SKTestSession {
         _ = try buy(productIdentifier, quantity: 1, applicationUsername: nil)
     }
 
-    /// Buys a product outside the app, with options, and returns the transaction. `Transaction.updates` emits it (S101).
+    /// Buys a product outside the app, with options, and returns the transaction. `Transaction.updates` emits it a moment
+    /// after (S101).
     ///
-    /// If payments fail or are interrupted, this throws their error. Throws `SKTestError.noTransactionFound` if the
-    /// purchase waits for an approval. Quantity, account token and promotional offer count; no signature is checked.
+    /// If payments fail or are interrupted, this throws their error. No approval is asked for. Quantity, account token, offer and purchase date count; no signature is checked.
     @discardableResult
     public func buyProduct(
         identifier: Product.ID, options: Set<Product.PurchaseOption> = []
     ) async throws -> Transaction {
         let order = PurchaseOrder(options)
+        TestControls.holdUpdates()
+        defer { TestControls.releaseUpdates() }
         let id: UInt
         do {
             id = try buy(
                 identifier, quantity: order.quantity, applicationUsername: order.account?.uuidString,
-                offer: order.offer)
+                offer: order.offer, past: order.past, asks: false)
         } catch let error as SKError {
             throw SimulatedErrors.now.purchase ?? error
         }
         guard let bought = await TestControls.transaction(TransactionID(number: Int64(id))) else {
-            throw SKTestError.make(.noTransactionFound, "The purchase waits for an approval.")
+            throw SKTestError.make(.noTransactionFound, "The purchase has been deleted meanwhile.")
         }
         return bought
     }
 
     private func buy(
-        _ product: String, quantity: Int, applicationUsername: String?, offer: String? = nil
+        _ product: String, quantity: Int, applicationUsername: String?, offer: AppliedOffer? = nil,
+        past: PastPurchase? = nil, asks: Bool = true
     ) throws -> UInt {
         let id = try act { store, user throws(TestSessionFailure) in
             try store.buyOutside(
-                product, quantity: quantity, applicationUsername: applicationUsername, offer: offer, user: user)
+                product, quantity: quantity, applicationUsername: applicationUsername, offer: offer, past: past,
+                asks: asks, user: user)
         }
         return UInt(id.number)
     }

@@ -74,6 +74,7 @@ final class TestEnvironment: @unchecked Sendable {  // Guard: `lock`, held until
         errors.appTransaction = effectiveFailure(of: StoreKitAppTransactionAPI.self)?.error
         errors.manageSubscriptions = effectiveFailure(of: StoreKitManageSubscriptionsAPI.self)?.error
         errors.refundRequest = effectiveFailure(of: StoreKitRefundRequestAPI.self)?.error
+        errors.offerCodeRedeem = effectiveFailure(of: StoreKitOfferCodeRedeemAPI.self)?.error
         errors.verification = effectiveFailure(of: StoreKitVerificationAPI.self).map { VerificationFlaw($0.reason) }
         return errors
     }

@@ -56,9 +56,19 @@ import Text
             ])
     }
 
+    @Test func catalogReadsWinBackOffers() throws {
+        #expect(
+            try subscription("demo.pro.month").winBackOffers == [
+                CatalogOffer(
+                    identifier: "demo.return", paymentMode: .payAsYouGo, price: Decimal(string: "0.49")!,  // A literal.
+                    period: CalendarPeriod(count: 1, unit: .month), numberOfPeriods: 2)
+            ])
+    }
+
     @Test func subscriptionMayHaveNoOffers() throws {
         let plain = try subscription("demo.plain")
         #expect(plain.introductoryOffer == nil && plain.promotionalOffers.isEmpty && plain.codeOffers.isEmpty)
+        #expect(plain.winBackOffers.isEmpty)
     }
 
     @Test func catalogReadsEverySetting() throws {
@@ -149,8 +159,6 @@ import Text
                     + "write it with a point, such as \"1.99\"",
                 "\(pro).introductoryOffers[1].numberOfPeriods: 0 is out of range; \(count)",
                 "\(pro).adHocOffers[0].offerID: missing; \(identifier)",
-                "\(pro).adHocOffers[2].offerID: 'demo.half' is already the identifier of \(pro).adHocOffers[1]; "
-                    + identifier,
                 "\(pro).adHocOffers[2].displayPrice: expected a string, found the number '4.99'; write a price in quotes, such as \"0.99\"",
                 "\(pro).adHocOffers[2].referenceName: expected a string, found the number '1'; write a string in quotes",
                 "\(pro).codeOffers[0].eligibility: expected an array, found the string 'new'; write an array in brackets",

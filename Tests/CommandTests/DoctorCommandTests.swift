@@ -74,25 +74,26 @@ import Testing
         try place.write(
             """
             import StoreKit
-            // Message.messages comes later.
-            let text = "Message.messages"
-            func listen() async throws {
-                for await message in Message.messages { handle(message) }
+            // ProductView( comes later.
+            let text = "ProductView("
+            func show() async throws {
+                show(ProductView(id: "x"))
                 let product = try await AdvancedCommerceProduct(id: "x")
-                let status = try await transaction.beginRefundRequest(in: scene)
+                try await AppStore.showManageSubscriptions(in: scene)
             }
 
             """, to: "App/Store.swift")
         // What a build has made is not looked at.
-        try place.write("let all = PurchaseOption.winBackOffer(offer)\n", to: "App/.build/Made.swift")
+        try place.write("let view = StoreView(ids: [])\n", to: "App/.build/Made.swift")
         let outcome = try place.stampede("doctor", "--sources", "App")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         let text = outcome.prose
         #expect(
             text.contains(
-                "App/Store.swift:5 uses Message.messages (and other such parts at 1 more place), which Stampede's StoreKit"
+                "App/Store.swift:5 uses ProductView (and other such parts at 1 more place), which Stampede's StoreKit"
             )
-                && text.contains("App/Store.swift:7 uses beginRefundRequest: it compiles, and is not simulated yet"),
+                && text.contains(
+                    "App/Store.swift:7 uses showManageSubscriptions: it compiles, and is not simulated yet"),
             "\(text)")
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent("App/Store.swift"))
         let clean = try place.stampede("doctor", "--sources", "App")

@@ -190,7 +190,7 @@ enum SchemaSample {
             finish_fails: 1%
             unanswered: 1%
             receipt_lag: 1s
-          verification: {fails: 1%, reason: invalid_signature}
+          verification: {fails: 1%, reason: invalid_signature, forged: 0.1%}
         thresholds:
           violations: [count == 0]
           violations{rule:lost-purchase}: count == 0

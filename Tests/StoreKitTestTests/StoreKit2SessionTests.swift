@@ -72,6 +72,35 @@ private func statuses() async throws -> [Product.SubscriptionInfo.Status] {
         }
     }
 
+    // S101
+    @Test func outsidePurchaseIsEmittedOnceItHasReturned() async throws {
+        try await inListeningShop { session, listener in
+            for _ in 0..<5 {
+                let before = await listener.results.count
+                let bought = try await session.buyProduct(identifier: Goods.coins)
+                #expect(await listener.results.count == before)
+                try await listener.until("the coins are emitted") { $0.last?.unsafePayloadValue.id == bought.id }
+                await bought.finish()
+            }
+        }
+    }
+
+    @Test func offerOfWhatIsNoSubscriptionCountsForNothing() async throws {
+        try await inListeningShop { _, _ in
+            let signature = Product.SubscriptionOffer.Signature(
+                keyID: "key", nonce: UUID(), timestamp: 1, signature: Data([1]))
+            let coins = try await product(Goods.coins)
+            guard
+                case .success(let result) = try await coins.purchase(
+                    options: [.promotionalOffer(offerID: "half", signature: signature)])
+            else {
+                Issue.record("no success")
+                return
+            }
+            #expect(try result.payloadValue.offer == nil)
+        }
+    }
+
     // S5, S104
     @Test func ownPurchaseIsNotEmitted() async throws {
         try await inListeningShop { session, listener in
@@ -105,14 +134,13 @@ private func statuses() async throws -> [Product.SubscriptionInfo.Status] {
                 Issue.record("not pending")
                 return
             }
-            await #expect(throws: SKTestError(.noTransactionFound)) {
-                try await session.buyProduct(identifier: Goods.coins)
-            }
+            // A purchase by the session itself needs none.
+            #expect(try await session.buyProduct(identifier: Goods.coins).productID == Goods.coins)
             let asked = try #require(session.allTransactions().first { $0.productIdentifier == Goods.hat })
             try session.approveAskToBuyTransaction(identifier: asked.identifier)
             #expect(await products(Transaction.currentEntitlements) == [Goods.hat])
             try await listener.until("the hat is emitted") {
-                $0.map(\.unsafePayloadValue.id) == [UInt64(asked.identifier)]
+                $0.last?.unsafePayloadValue.id == UInt64(asked.identifier)
             }
         }
     }
@@ -198,6 +226,43 @@ private func statuses() async throws -> [Product.SubscriptionInfo.Status] {
             #expect(try await standing() == .pending)
             try session.consentToPriceIncreaseForTransaction(identifier: UInt(bought.id))
             #expect(try await standing() == .agreed)
+        }
+    }
+
+    // MARK: Purchases of the past
+
+    @Test func subscriptionOfThePastHasRenewedUntilNow() async throws {
+        try await inListeningShop { session, _ in
+            let date = Date(timeIntervalSinceNow: -100 * 86_400)
+            let bought = try await session.buyProduct(identifier: Goods.pro, options: [.purchaseDate(date)])
+            #expect(abs(bought.purchaseDate.timeIntervalSince(date)) < 1)
+            let all = await Transaction.all.reduce(into: []) { $0.append($1.unsafePayloadValue) }
+            #expect(all.count == 4 && all.allSatisfy { $0.originalID == bought.id })
+            let status = try #require(try await statuses().first)
+            #expect(status.state == .subscribed)
+            let renewal = try status.renewalInfo.payloadValue
+            #expect(renewal.recentSubscriptionStartDate == bought.purchaseDate && renewal.willAutoRenew)
+        }
+    }
+
+    @Test func subscriptionThatWasCancelledAtOnceHasEnded() async throws {
+        try await inListeningShop { session, _ in
+            let date = Date(timeIntervalSinceNow: -100 * 86_400)
+            let pro = try await product(Goods.pro)
+            let options: Set<Product.PurchaseOption> = [.purchaseDate(date, renewalBehavior: .cancelImmediately)]
+            guard case .success(let result) = try await pro.purchase(options: options) else {
+                Issue.record("no success")
+                return
+            }
+            let bought = try result.payloadValue
+            #expect(abs(bought.purchaseDate.timeIntervalSince(date)) < 1)
+            #expect(bought.expirationDate ?? .now < .now)
+            let status = try #require(try await statuses().first)
+            #expect(status.state == .expired)
+            #expect(await products(Transaction.currentEntitlements).isEmpty)
+            // A purchase without a date is made now.
+            let hat = try await session.buyProduct(identifier: Goods.hat)
+            #expect(abs(hat.purchaseDate.timeIntervalSinceNow) < 60)
         }
     }
 

@@ -22,7 +22,7 @@ enum Services {
 
     static func catalog(
         introductory: CatalogOffer? = nil, promotional: [CatalogOffer] = [], codes: [CatalogOffer] = [],
-        offerKey: OfferKey? = nil
+        winBack: [CatalogOffer] = [], offerKey: OfferKey? = nil
     ) -> Catalog {
         var products: [CatalogProduct] = []
         func add(_ identifier: String, _ kind: ProductKind, _ terms: CatalogProduct.Subscription? = nil) {
@@ -39,7 +39,8 @@ enum Services {
             pro, .autoRenewableSubscription,
             .init(
                 groupIdentifier: "group", level: 2, period: .init(count: 1, unit: .month),
-                introductoryOffer: introductory, promotionalOffers: promotional, codeOffers: codes))
+                introductoryOffer: introductory, promotionalOffers: promotional, codeOffers: codes,
+                winBackOffers: winBack))
         add(twin, .autoRenewableSubscription, terms(2))
         add(year, .autoRenewableSubscription, terms(2, .year))
         add(lite, .autoRenewableSubscription, terms(3))

@@ -103,6 +103,27 @@ import Testing
         #expect(reader.products == [Goods.coins])
     }
 
+    // S73: nothing of it is in the store's books, and finishing it changes nothing.
+    @Test func forgedTransactionIsUnverified() throws {
+        let bench = launched { $0.delivery.verification.forged = .all }
+        let results = Notes<VerificationResult<Transaction>>()
+        bench.start {
+            for await result in Transaction.updates {
+                results.values.append(result)
+                await result.unsafePayloadValue.finish()
+            }
+        }
+        bench.runUntilQuiet()
+        guard case .unverified(let transaction, .invalidSignature)? = results.values.first else {
+            Issue.record("\(results.values.map(\.debugDescription))")
+            return
+        }
+        #expect(results.values.count == 1 && !transaction.productID.isEmpty)
+        let signed = SignedText.signature(of: Array(results.values[0].signedData))
+        #expect(Array(results.values[0].signatureData) != signed)
+        #expect(try bench.list { Transaction.all }.isEmpty && bench.charges() == 0)
+    }
+
     // MARK: The app itself
 
     // S74

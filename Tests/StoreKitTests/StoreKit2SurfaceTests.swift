@@ -74,16 +74,13 @@ import Testing
     }
 
     @Test func unsimulatedOffersAreRefused() throws {
-        let offer = CatalogOffer(paymentMode: .freeTrial, price: 0, period: .init(count: 1, unit: .week))
-        let bench = launched { $0.catalog = Services.catalog(introductory: offer) }
-        let introductory = try #require(try product(bench, Services.pro).subscription?.introductoryOffer)
+        let bench = launched { $0.catalog = Services.catalog() }
         func error(_ options: [Product.PurchaseOption]) -> String {
             guard
                 case .failure(let error) = bench.outcome({ try await TestDevice.purchase(Services.pro, Set(options)) })
             else { return "none" }
             return "\(error)"
         }
-        #expect(error([.winBackOffer(introductory)]) == "invalidOfferIdentifier")
         #expect(error([.introductoryOfferEligibility(compactJWS: "a.b.c")]) == "unsupported")
         #expect(error(Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")) == "unsupported")
         #expect(try bench.list { Transaction.all }.isEmpty)

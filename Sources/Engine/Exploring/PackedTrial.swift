@@ -78,6 +78,9 @@ extension Packer {
         case .refreshReceipt: put(8)
         case .priceConsent: put(9)
         case .synchronise: put(10)
+        case .refund(let id):
+            put(12)
+            put(plain: id)
         }
     }
 }
@@ -145,6 +148,7 @@ extension StoreRequest {
         case 9: self = .priceConsent
         case 10: self = .synchronise
         case 11: self = .sync(wantsRecord: true)
+        case 12: self = .refund(try unpacker.plain(TransactionID.self))
         default: throw TornValue()
         }
     }

@@ -83,6 +83,9 @@ extension Packer {
         case .code(let code)?:
             put(3)
             put(code)
+        case .winBack(let name)?:
+            put(4)
+            put(name)
         }
     }
 }
@@ -215,6 +218,7 @@ extension StoreTransaction {
         case 1: offer = .introductory
         case 2: offer = .promotional(try unpacker.text())
         case 3: offer = .code(try unpacker.text())
+        case 4: offer = .winBack(try unpacker.text())
         default: break
         }
     }

@@ -44,6 +44,7 @@ extension Narrator {
         return switch applied {
         case .introductory: isFree ? "a free trial" : "an introductory offer"
         case .promotional(let name): "the promotional offer \"\(name)\"\(isFree ? ", free" : "")"
+        case .winBack(let name): "the win-back offer \"\(name)\"\(isFree ? ", free" : "")"
         case .code: isFree ? "the offer of a code, free" : "the offer of a code"
         }
     }
@@ -116,6 +117,7 @@ extension Narrator {
         case .sync: "the request for unfinished purchases"
         case .finish: "that transaction \(message.transaction?.text ?? "") is finished"
         case .redeemOffer: "the redemption of a code"
+        case .refund: "the request for a refund"
         case .refreshReceipt: "the request for a fresh receipt"
         case .priceConsent: "the sheet for a higher price"
         case .post: lostRequest(to: input.names.addresses[message.address])

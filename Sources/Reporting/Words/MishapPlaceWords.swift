@@ -37,6 +37,7 @@ extension Narrator {
         case .sync: return "StoreKit asks for unfinished purchases"
         case .finish(let id): return "StoreKit reports transaction \(id.text) as finished"
         case .redeemOffer: return "StoreKit shows the sheet for codes"
+        case .refund(let id): return "StoreKit asks for a refund of transaction \(id.text)"
         case .refreshReceipt: return "StoreKit asks for a fresh receipt"
         case .synchronise: return "StoreKit asks for all purchases"
         case .priceConsent: return "StoreKit shows the sheet for a higher price"

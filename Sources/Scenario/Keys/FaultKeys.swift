@@ -101,6 +101,10 @@ extension KeySection<VerificationFaults> {
                 "Share of the transactions and statuses that StoreKit 2 hands over unverified; the next time it may succeed.",
                 rule: "S73"),
             .choice("reason", \.reason, "Why they cannot be verified.", rule: "S73"),
+            .share(
+                "forged", \.forged,
+                "Share of launches in which `Transaction.updates` emits a transaction that the store never made, unverified.",
+                rule: "S73"),
         ])
 }
 

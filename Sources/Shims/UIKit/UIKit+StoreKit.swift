@@ -34,10 +34,10 @@ extension AppStore {
         throw SimulatedErrors.now.manageSubscriptions ?? StoreKitError.unsupported
     }
 
-    /// The sheet for offer codes (R42). What is redeemed comes by `Transaction.updates`.
+    /// The sheet for offer codes (R42); it returns once the sheet is closed. What is redeemed comes by `Transaction.updates`.
     @MainActor
     public static func presentOfferCodeRedeemSheet(in scene: UIWindowScene) async throws {
-        SKPaymentQueue.default().presentCodeRedemptionSheet()
+        try await redeemOfferCode()
     }
 
     /// Asks the person for a review on Apple's systems. Does nothing here.
@@ -54,19 +54,27 @@ extension Transaction {
         case userCancelled
     }
 
-    /// The sheet on which a person asks for a refund. It is not simulated: throws `RefundRequestError.failed`, or what a test
-    /// session says. Scenarios refund with their own steps.
+    /// The sheet on which a person asks for a refund (S77). The store grants it after `buyers.refunds.after`.
+    ///
+    /// Throws `RefundRequestError.duplicateRequest` if it was asked for before, and `failed` if nothing was paid, or the
+    /// store cannot be reached.
     public func beginRefundRequest(in scene: UIWindowScene) async throws -> RefundRequestStatus {
-        throw SimulatedErrors.now.refundRequest ?? RefundRequestError.failed
+        try await Self.requestRefund(of: id) ? .success : .userCancelled
     }
 
-    /// The sheet on which a person asks for a refund. It is not simulated: throws as the call above does.
+    /// The sheet on which a person asks for a refund of a transaction, as the call above.
     @MainActor
     public static func beginRefundRequest(
         for transactionID: UInt64, in scene: UIWindowScene
     ) async throws -> RefundRequestStatus {
-        throw SimulatedErrors.now.refundRequest ?? RefundRequestError.failed
+        try await requestRefund(of: transactionID) ? .success : .userCancelled
     }
+}
+
+extension Message {
+    /// Shows the message (S76).
+    @MainActor
+    public func display(in scene: UIWindowScene) throws { display() }
 }
 
 extension SKStoreReviewController {

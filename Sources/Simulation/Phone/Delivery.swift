@@ -57,6 +57,11 @@ struct Delivery {
     mutating func verificationFlaw() -> VerificationFlaw? {
         !isPlain && stream.hits(faults.verification.fails) ? faults.verification.reason : nil
     }
+    /// S73: draws the product of a forged transaction, from so many; nil: there is none in this launch.
+    mutating func forgery(ofOneOf count: Int) -> Int? {
+        guard !isPlain, count > 0, stream.hits(faults.verification.forged) else { return nil }
+        return Int(stream.below(UInt64(count)))
+    }
     /// Whether a receipt may come later than what it tells of.
     var receiptsLag: Bool { faults.receiptsLag }
     mutating func receiptLag() -> Span { isPlain ? .zero : faults.receiptLag.drawSpan(&stream) }

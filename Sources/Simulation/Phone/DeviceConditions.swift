@@ -93,6 +93,8 @@ package struct VerificationFaults: Sendable, Equatable {
     /// Share of the values; the next handing over of the same value is drawn anew.
     package var fails: Share = .none
     package var reason = VerificationFlaw.invalidSignature
+    /// Share of the launches in which the app receives a transaction that the store never made.
+    package var forged: Share = .none
 
     package init() {}
 }

@@ -19,6 +19,7 @@ package enum LinkMessage: Sendable {
             case .synchronise: return .restore
             case .finish: return .finish
             case .redeemOffer: return .redeemOffer
+            case .refund: return .refund
             case .refreshReceipt: return .refreshReceipt
             case .priceConsent: return .priceConsent
             }
@@ -34,6 +35,7 @@ package enum LinkMessageKind: Sendable, CaseIterable {
     case sync
     case finish
     case redeemOffer
+    case refund
     case refreshReceipt
     case priceConsent
     case post

@@ -48,6 +48,14 @@ extension PaymentDaemon {
             use(by: app)
             storeKit2?.hearsIntents = true
             for payment in takePromoted() { post(intentFor: payment, to: app) }
+        case .listenForMessages: listenForMessages(app)
+        case .show(let message): show(message)
+        case .refund(let call, let id):
+            ask(.refund(id), for: call, app) {
+                if case .refundAnswered(let answer) = $0 { .refund(call: call, answer) } else { nil }
+            }
+        case .redeem(let call):
+            ask(.redeemOffer, for: call, app) { if case .redemptionEnded = $0 { .redeemed(call: call) } else { nil } }
         }
     }
 
@@ -72,7 +80,7 @@ extension PaymentDaemon {
     }
 
     /// The first use in a launch asks the store (S28).
-    private func use(by app: any AppPort) {
+    func use(by app: any AppPort) {
         if storeKit2 == nil { storeKit2 = StoreKit2Part() }
         guard storeKit2?.isInUse == false, app.isAlive else { return }
         storeKit2?.isInUse = true
@@ -94,7 +102,23 @@ extension PaymentDaemon {
         }
     }
 
-    private func post(_ event: StoreKit2Event, to app: any AppPort) {
+    /// Puts a question to the store for a call of the app.
+    ///
+    /// - Parameter understand: what the app hears of the store's answer; nil: it is none to this question.
+    private func ask(
+        _ request: StoreRequest, for call: Int, _ app: any AppPort,
+        _ understand: @escaping @Sendable (StoreAnswer) -> StoreKit2Event?
+    ) {
+        questions += 1
+        device.link.send(request) { [self] answer in
+            questions -= 1
+            if case .failed(let failure) = answer { return post(.failed(call: call, failure), to: app) }
+            guard let event = understand(answer) else { preconditionFailure("\(request) was answered with \(answer)") }
+            post(event, to: app)
+        }
+    }
+
+    func post(_ event: StoreKit2Event, to app: any AppPort) {
         device.post(.storeKit2(event), to: app, for: .storeKit2)
     }
 
@@ -293,7 +317,11 @@ extension PaymentDaemon {
             for fact in unfinished { storeKit2?.told.insert(fact.purchase.id) }
         }
         let fresh = unfinished.filter { storeKit2?.told.insert($0.purchase.id).inserted == true }
-        if !fresh.isEmpty { post(.updated(fresh), to: app) }
+        if storeKit2?.held != nil {
+            storeKit2?.held? += fresh
+        } else if !fresh.isEmpty {
+            post(.updated(fresh), to: app)
+        }
     }
 
     /// What is new and unfinished, then what has changed since the record of before: S12, S13, S64.

@@ -98,7 +98,10 @@ extension PaymentDaemon {
         tellRevocations(news.revoked)
         noteStorefront(news.storefront)
         if news.needsPriceConsent { askForConsent() }
-        if news.record != nil { tellChanges(since: before) }
+        if let record = news.record {
+            tellChanges(since: before)
+            tellOfBilling(record)
+        }
     }
 
     private func takeIn(_ purchases: [StoreTransaction], asOf instant: Instant) {

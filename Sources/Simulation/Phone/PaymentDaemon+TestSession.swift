@@ -30,9 +30,16 @@ extension PaymentDaemon {
         // Also told to an app that does not listen: its queue would show them to the next observer.
         if !handles.isEmpty, let app = device.app { device.post(.removed(handles: handles), to: app) }
     }
+}
 
-    /// R52: another price increase, another question.
-    func mayAskForConsentAgain() { hasAskedForConsent = false }
+extension PaymentDaemon {
+    /// S101: what a session buys is emitted once its call has returned.
+    func holdUpdates() { if storeKit2?.held == nil { storeKit2?.held = [] } }
+
+    func releaseUpdates() {
+        guard let facts = storeKit2?.held.take(), !facts.isEmpty, let app = device.app else { return }
+        if app.listening.contains(.storeKit2) { post(.updated(facts), to: app) }
+    }
 }
 
 // What a test session does to the device whose store it holds. On the device's lane.
@@ -40,7 +47,15 @@ extension Device {
     /// The store has moved to another country.
     package func noteStorefront(_ storefront: StorefrontValue) { daemon.noteStorefront(storefront) }
 
+    package func holdUpdates() { daemon.holdUpdates() }
+
+    /// After a moment, in which the caller's task goes on.
+    package func releaseUpdates() {
+        schedule(after: .milliseconds(20)) { [self] in daemon.releaseUpdates() }
+    }
+
     package func forget(_ forgotten: Forgotten) { daemon.forget(forgotten) }
 
-    package func mayAskForConsentAgain() { daemon.mayAskForConsentAgain() }
+    /// R52: another price increase, another question.
+    package func mayAskForConsentAgain() { daemon.mayAskAgain() }
 }

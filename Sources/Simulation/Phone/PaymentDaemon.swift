@@ -88,7 +88,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             guard app.isAlive else { return }
             app.listening.insert(api)
             for payment in takePromoted() { device.post(.promotedPayment(payment), to: app) }
-            hasAskedForConsent = false
+            mayAskAgain()
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
             // Deferred ones too, or not (R38).
             let redeliversDeferred = device.rules.deferredRedelivery
@@ -138,7 +138,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// - Parameter handedOver: transactions that came while the app was suspended and have just been delivered.
     func resume(except handedOver: Set<Int>) {
         guard let app = device.app, isHeard(by: app) else { return }
-        hasAskedForConsent = false
+        mayAskAgain()
         // S11.
         if device.rules.updatesOnForeground { storeKit2?.told = [] }
         for transaction in transactions where transaction.isRepeatable && !handedOver.contains(transaction.handle) {
@@ -333,13 +333,6 @@ package final class PaymentDaemon: @unchecked Sendable {
         merging = []
         repeated = []
         storeKit2?.launchEnded()
-    }
-
-    /// R52: asked once for each launch and each return to the foreground.
-    func askForConsent() {
-        guard let app = device.app, app.listening.contains(.paymentQueue), !hasAskedForConsent else { return }
-        hasAskedForConsent = true
-        device.post(.priceConsentNeeded, to: app)
     }
 
     /// R56: asks for the password, and not twice within a moment.

@@ -25,6 +25,14 @@ package enum StoreKit2Request: Sendable, Equatable {
     case listenForStatuses
     /// S84.
     case listenForIntents
+    /// S76.
+    case listenForMessages
+    /// S76: the app has the system show it.
+    case show(SystemMessage)
+    /// S77.
+    case refund(call: Int, TransactionID)
+    /// R42: the sheet for codes.
+    case redeem(call: Int)
 }
 
 /// From the daemon to a process.
@@ -58,7 +66,16 @@ package enum StoreKit2Event: Sendable, Equatable {
     case storefrontChanged(StorefrontValue)
     /// S84: the person wants a product that is promoted in the store.
     case intent(ProductIndex)
+    /// S76.
+    case message(SystemMessage)
+    /// S77: what the person did with the sheet.
+    case refund(call: Int, RefundAnswer)
+    /// R42: the person has closed the sheet for codes.
+    case redeemed(call: Int)
 }
+
+/// What the App Store has to say to the person who uses the app (S76).
+package enum SystemMessage: Sendable, CaseIterable { case priceIncrease, billingIssue }
 
 /// A purchase on its way to an app.
 package struct PurchaseFact: Sendable, Equatable {

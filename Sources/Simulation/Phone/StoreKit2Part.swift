@@ -23,6 +23,11 @@ final class StoreKit2Part {
     var isInUse = false
     /// S84: the app reads intents.
     var hearsIntents = false
+    /// S76: the app reads messages.
+    var hearsMessages = false
+    /// Messages that wait for the app to read them, or to be shown without it.
+    var messages: [SystemMessage] = []
+    private var announced: Set<SystemMessage> = []
     /// The store has been asked, and has answered or not.
     var isAsked = false
     /// Reads that wait for that.
@@ -38,12 +43,18 @@ final class StoreKit2Part {
     var tellsStatuses = false
     /// S42: calls of `finish` that have not returned.
     var finishing: [(purchase: TransactionID, call: Int, app: any AppPort)] = []
+    /// What the app is to receive once the test session's call, which is buying, has returned (S101); nil: none is.
+    var held: [PurchaseFact]?
     /// The latest read was answered without the record (S28).
     var isHidden = false
     /// What the app has received and has not finished: it does not receive it again (S11).
     var told: Set<TransactionID> = []
 
     var callsUnderWay: Int { readers.count + finishing.count }
+
+    /// Whether the message is new in this launch.
+    func announces(_ message: SystemMessage) -> Bool { announced.insert(message).inserted }
+    func mayAnnounceAgain() { announced = [] }
 
     func add(_ payment: StoreKit2Payment) { payments.append(payment) }
 
@@ -69,6 +80,10 @@ final class StoreKit2Part {
     func launchEnded() {
         isInUse = false
         hearsIntents = false
+        hearsMessages = false
+        held = nil
+        messages = []
+        announced = []
         isAsked = false
         readers = []
         tellsStatuses = false

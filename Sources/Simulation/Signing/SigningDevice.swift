@@ -22,7 +22,7 @@ package struct SigningDevice: Sendable, Hashable {
     ///
     /// Zeros if there is no library to compute it with.
     package func verification(_ nonce: UUID) -> Data {
-        let text = nonce.uuidString.lowercased() + identifier.uuidString.lowercased()
+        let text = nonce.lowercased + identifier.lowercased
         return Data(StoreSigner.shared?.sha384(Array(text.utf8)) ?? [UInt8](repeating: 0, count: 48))
     }
 
@@ -37,6 +37,28 @@ package struct SigningDevice: Sendable, Hashable {
     }
 }
 
+extension UUID {
+    /// As the App Store writes it.
+    package var lowercased: String {
+        String(unsafeUninitializedCapacity: 36) { text in
+            var count = 0
+            withUnsafeBytes(of: uuid) { bytes in
+                for (place, byte) in bytes.enumerated() {
+                    for digit in [byte >> 4, byte & 15] {
+                        text[count] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                        count += 1
+                    }
+                    if place == 3 || place == 5 || place == 7 || place == 9 {
+                        text[count] = UInt8(ascii: "-")
+                        count += 1
+                    }
+                }
+            }
+            return count
+        }
+    }
+}
+
 extension Device {
     /// Any thread.
     package var signingDevice: SigningDevice { SigningDevice(number: Self.streamNumber(user: user, device: number)) }
@@ -46,4 +68,18 @@ extension Device {
 
     /// S73: why the next value that the app is handed cannot be verified; nil: it can. On the lane.
     package func drawVerificationFlaw() -> VerificationFlaw? { daemon.delivery.verificationFlaw() }
+
+    /// S73: a transaction that the store never made, if this launch is one in which the app receives one. On the lane.
+    package func drawForgery() -> PurchaseFact? {
+        let products = edition.catalog.products
+        guard let product = daemon.delivery.forgery(ofOneOf: products.count) else { return nil }
+        var transaction = StoreTransaction(
+            id: .forged(Self.streamNumber(user: user, device: number)), original: nil, originalDate: nil,
+            product: products[product].index, quantity: 1, at: lane.now, origin: .outside, payment: nil,
+            applicationUsername: nil, isCharged: false)
+        if let terms = products[product].subscription {
+            transaction.expiresAt = lane.now + SubscriptionTimeRate.realTime.length(of: terms.period)
+        }
+        return PurchaseFact(transaction, handle: 0, in: nil)
+    }
 }

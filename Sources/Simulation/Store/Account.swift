@@ -26,6 +26,8 @@ final class Account: @unchecked Sendable {
     /// Groups in which an introductory offer was taken.
     var introducedGroups: Set<String> = []
     var revocations: [Revocation] = []
+    /// S77: what its owner has asked to be given back.
+    var refundRequests: Set<TransactionID> = []
     /// Where the person shops now; nil: where the catalog is sold.
     var storefront: StorefrontValue?
     /// The run is over: nothing new is begun.

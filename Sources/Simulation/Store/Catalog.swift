@@ -57,10 +57,12 @@ package final class CatalogProduct: Sendable {
         package let promotionalOffers: [CatalogOffer]
         /// Redeemed by a code, outside the app or on its redemption sheet (R42).
         package let codeOffers: [CatalogOffer]
+        /// For those who subscribed in the group once and do not now (S79).
+        package let winBackOffers: [CatalogOffer]
 
         package init(
             groupIdentifier: String, level: Int, period: CalendarPeriod, introductoryOffer: CatalogOffer? = nil,
-            promotionalOffers: [CatalogOffer] = [], codeOffers: [CatalogOffer] = []
+            promotionalOffers: [CatalogOffer] = [], codeOffers: [CatalogOffer] = [], winBackOffers: [CatalogOffer] = []
         ) {
             self.groupIdentifier = groupIdentifier
             self.level = level
@@ -68,6 +70,7 @@ package final class CatalogProduct: Sendable {
             self.introductoryOffer = introductoryOffer
             self.promotionalOffers = promotionalOffers
             self.codeOffers = codeOffers
+            self.winBackOffers = winBackOffers
         }
     }
 

@@ -3,7 +3,7 @@
 
 package import Foundation
 
-/// An introductory, promotional or code offer.
+/// An introductory, promotional, code or win-back offer.
 package struct CatalogOffer: Sendable, Equatable {
     package enum PaymentMode: String, Sendable, CaseIterable {
         case freeTrial
@@ -66,6 +66,7 @@ extension Catalog {
         case .introductory: terms.introductoryOffer
         case .promotional(let identifier): terms.promotionalOffers.first { $0.identifier == identifier }
         case .code(let name): terms.codeOffers.first { $0.referenceName == name }
+        case .winBack(let identifier): terms.winBackOffers.first { $0.identifier == identifier }
         }
     }
 }

@@ -12,6 +12,11 @@ package struct TransactionID: Sendable, Hashable, Comparable {
         left.number == right.number
     }
 
+    /// The number of a transaction that no store has made (S73): above all that stores give.
+    static func forged(_ number: Int) -> TransactionID { TransactionID(number: firstForged + Int64(number)) }
+    package var isForged: Bool { number >= Self.firstForged }
+    private static let firstForged: Int64 = 9_000_000_000_000_000
+
     package static func < (left: TransactionID, right: TransactionID) -> Bool { left.number < right.number }
 
     /// As StoreKit shows it. Fifteen digits: the longest text that needs no allocation.
@@ -34,7 +39,7 @@ package struct StoreTransaction: Sendable {
     package let originalDate: Instant?
     package let product: ProductIndex
     package let quantity: Int
-    package let at: Instant
+    package internal(set) var at: Instant
     /// How the purchase came about.
     package let origin: Origin
     /// The payment it goes back to; nil for what no payment of a device led to.
@@ -166,6 +171,8 @@ package enum AppliedOffer: Sendable, Equatable {
     case introductory
     case promotional(String)
     case code(String)
+    /// S79: for former subscribers.
+    case winBack(String)
 }
 
 /// What was taken back from an account (R49).

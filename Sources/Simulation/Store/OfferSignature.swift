@@ -14,7 +14,7 @@ enum OfferSignature {
     ) -> String {
         [
             bundle, discount.keyIdentifier, product, discount.identifier, (username ?? "").lowercased(),
-            discount.nonce.uuidString.lowercased(), String(discount.timestamp),
+            discount.nonce.lowercased, String(discount.timestamp),
         ].joined(separator: "\u{2063}")
     }
 

@@ -1,5 +1,17 @@
 // A payment: what an app asks for, from its queue to the store.
-// A value; any thread.
+// Values; any thread.
+
+package import Foundation
+
+/// When a test says that something was bought.
+package struct PastPurchase: Sendable, Equatable {
+    /// Not in the future: such a purchase is made now.
+    package let date: Date
+    /// Whether a subscription has renewed since, or was cancelled at once.
+    package let renews: Bool
+
+    package init(date: Date, renews: Bool) { (self.date, self.renews) = (date, renews) }
+}
 
 /// What an app asks for.
 package struct PaymentValue: Sendable, Equatable {
@@ -14,6 +26,7 @@ package struct PaymentValue: Sendable, Equatable {
         var requestData: [UInt8]?
         var simulatesAskToBuyInSandbox = false
         var discount: PaymentDiscountValue?
+        var past: PastPurchase?
     }
 
     private final class Box: Sendable, Equatable {
@@ -24,15 +37,16 @@ package struct PaymentValue: Sendable, Equatable {
 
     package init(
         productIdentifier: String, quantity: Int, applicationUsername: String? = nil, requestData: [UInt8]? = nil,
-        simulatesAskToBuyInSandbox: Bool = false, discount: PaymentDiscountValue? = nil
+        simulatesAskToBuyInSandbox: Bool = false, discount: PaymentDiscountValue? = nil, past: PastPurchase? = nil
     ) {
         self.productIdentifier = productIdentifier
         self.quantity = quantity
         self.applicationUsername = applicationUsername
-        if requestData == nil, !simulatesAskToBuyInSandbox, discount == nil { return }
+        if requestData == nil, !simulatesAskToBuyInSandbox, discount == nil, past == nil { return }
         box = Box(
             Extras(
-                requestData: requestData, simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, discount: discount))
+                requestData: requestData, simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, discount: discount,
+                past: past))
     }
 
     private var extras: Extras {
@@ -53,4 +67,6 @@ package struct PaymentValue: Sendable, Equatable {
         get { extras.discount }
         set { extras.discount = newValue }
     }
+    /// Only a test session's store heeds it.
+    var past: PastPurchase? { extras.past }
 }

@@ -96,8 +96,12 @@ extension SimulatedAppStore {
             id: id ?? takeID(), original: nil, originalDate: nil, product: product, quantity: order.payment.quantity,
             at: lane.now, origin: origin, payment: order.token,
             applicationUsername: behaviour.client.persistent(order.payment.applicationUsername), isCharged: true)
-        transaction.offer = order.payment.discount.map { .promotional($0.identifier) }
-        if let terms = stock[product].subscription { beginPeriod(&transaction, terms, account) }
+        if let terms = stock[product].subscription {
+            transaction.offer = order.payment.discount.map {
+                $0.isWinBack ? .winBack($0.identifier) : .promotional($0.identifier)
+            }
+            beginPeriod(&transaction, terms, account)
+        }
         let charge = Charge(
             at: lane.now, transaction: transaction.id, product: product, quantity: order.payment.quantity)
         if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
@@ -106,6 +110,7 @@ extension SimulatedAppStore {
         if defects.contains(.notesTransactionTwice) { account.statement.transactions.append(transaction) }
         account.unfinishedCount += 1
         considerRefund(of: transaction, account)
+        if records != nil, let past = order.payment.past { return backdate(transaction, past, account) }
         return transaction
     }
 

@@ -7,7 +7,7 @@ struct Subscription {
     /// The first transaction: what receipts call the original.
     let start: TransactionID
     /// When service began that has had no long gap since (S69).
-    let recentStart: Instant
+    var recentStart: Instant
     var product: ProductIndex
     /// What the next period will be of (R47).
     var nextProduct: ProductIndex
@@ -157,6 +157,8 @@ extension SimulatedAppStore {
             return terms.promotionalOffers.first { $0.identifier == identifier }.map { (.promotional(identifier), $0) }
         case .code(let name):
             return terms.codeOffers.first { $0.referenceName == name }.map { (.code(name), $0) }
+        case .winBack(let identifier):
+            return terms.winBackOffers.first { $0.identifier == identifier }.map { (.winBack(identifier), $0) }
         case .introductory, nil:
             guard !account.introducedGroups.contains(terms.groupIdentifier), transaction.origin != .beforeRun,
                 let offer = terms.introductoryOffer, !account.hasSubscribed(to: terms.groupIdentifier, stock)
@@ -171,7 +173,7 @@ extension SimulatedAppStore {
         return Span(nanoseconds: one.nanoseconds * Int64(offer.numberOfPeriods))
     }
 
-    private func awaitPeriodEnd(_ subscription: Subscription, _ account: Account) {
+    func awaitPeriodEnd(_ subscription: Subscription, _ account: Account) {
         if account.isSettled { return }
         if account.buyerStream.hits(buyers.subscriptions.cancel), let place = account.place(of: subscription.group) {
             account.subscriptions[place].renews = false
@@ -242,7 +244,11 @@ extension SimulatedAppStore {
     }
 
     /// R46: a new transaction for another period, delivered at launch, in the foreground, or while the app runs.
-    func renew(_ place: Int, _ account: Account, from start: Instant) {
+    ///
+    /// - Parameter past: when it was paid, if a test has put it into the past.
+    func renew(_ place: Int, _ account: Account, from start: Instant, past: Instant? = nil) {
+        let now = past ?? lane.now
+        let rate = past == nil ? conditions.timeRate : .realTime
         var subscription = account.subscriptions[place]
         guard let terms = stock[subscription.nextProduct].subscription else { return }
         subscription.product = subscription.nextProduct
@@ -253,7 +259,7 @@ extension SimulatedAppStore {
         let showsOriginal = behaviour.renewalOriginal == .set
         var transaction = StoreTransaction(
             id: takeID(), original: showsOriginal ? first?.id : nil, originalDate: showsOriginal ? first?.at : nil,
-            product: subscription.product, quantity: subscription.quantity, at: lane.now, origin: .renewal,
+            product: subscription.product, quantity: subscription.quantity, at: now, origin: .renewal,
             payment: nil, applicationUsername: subscription.applicationUsername, isCharged: true)
         transaction.subscriptionStart = subscription.start
         if subscription.offerPeriodsLeft > 0 {
@@ -261,17 +267,18 @@ extension SimulatedAppStore {
             transaction.offer = subscription.offer
         }
         endGrace(of: subscription.latest, account)
-        let expiresAt = max(start + conditions.timeRate.length(of: terms.period), lane.now + .milliseconds(1))
+        let expiresAt = max(start + rate.length(of: terms.period), now + .milliseconds(1))
         transaction.expiresAt = expiresAt
         subscription.expiresAt = expiresAt
         subscription.latest = transaction.id
         account.subscriptions[place] = subscription
         account.statement.charges.append(
             Charge(
-                at: lane.now, transaction: transaction.id, product: transaction.product, quantity: transaction.quantity)
+                at: now, transaction: transaction.id, product: transaction.product, quantity: transaction.quantity)
         )
         account.statement.transactions.append(transaction)
         account.unfinishedCount += 1
+        if past != nil { return }
         considerRefund(of: transaction, account)
         awaitPeriodEnd(subscription, account)
         tellNews(account)
@@ -294,6 +301,7 @@ extension SimulatedAppStore {
             for place in account.subscriptions.indices where account.subscriptions[place].consent == .needed {
                 account.subscriptions[place].consent = agrees ? .given : .refused
             }
+            tellStatus(account)
             done()
         }
     }
@@ -303,6 +311,22 @@ extension SimulatedAppStore {
     func considerRefund(of transaction: StoreTransaction, _ account: Account) {
         guard let refunds = buyers.refunds, account.buyerStream.hits(refunds.share) else { return }
         plan(.refund(transaction.id), after: refunds.after.drawSpan(&account.buyerStream), account)
+    }
+
+    /// S77: the buyer asks for a refund on the sheet, or closes it. The store grants it.
+    func askForRefund(
+        of id: TransactionID, _ account: Account, _ done: @escaping @Sendable (RefundAnswer) -> Void
+    ) {
+        guard let purchase = account.statement.transactions.last(where: { $0.id == id && $0.isCharged }) else {
+            return done(.failed)
+        }
+        if purchase.revokedAt != nil || account.refundRequests.contains(id) { return done(.requestedBefore) }
+        lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in
+            if account.buyerStream.hits(buyers.cancel) { return done(.cancelled) }
+            guard account.refundRequests.insert(id).inserted else { return done(.requestedBefore) }
+            plan(.refund(id), after: buyers.refunds?.after.drawSpan(&account.buyerStream) ?? .zero, account)
+            done(.requested)
+        }
     }
 
     /// R49: what was bought is taken back. Apps hear of non-consumables and auto-renewable subscriptions.

@@ -215,6 +215,8 @@ package final class SimulatedAppStore: @unchecked Sendable {
             reply(.finished)
         case .redeemOffer:
             redeemOnSheet(account) { reply(.redemptionEnded) }
+        case .refund(let id):
+            askForRefund(of: id, account) { reply(.refundAnswered($0)) }
         case .refreshReceipt:
             refreshReceipt(account, healed: healed, reply)
         case .synchronise:

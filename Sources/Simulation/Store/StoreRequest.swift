@@ -16,6 +16,8 @@ package enum StoreRequest: Sendable, Equatable {
     case refreshReceipt
     /// S80: after the password, everything that was bought.
     case synchronise
+    /// S77: the sheet on which a refund can be asked for has been shown.
+    case refund(TransactionID)
     /// The sheet that asks whether a higher price is agreed to has been shown (R52).
     case priceConsent
 }
@@ -52,12 +54,16 @@ package enum StoreAnswer: Sendable, Equatable {
     case consentNoted
     case receiptRefreshed
     case redemptionEnded
+    case refundAnswered(RefundAnswer)
     indirect case failed(StoreFailure)
     /// The store does not answer at all: the device gives up after its request timeout.
     case silence
     /// The store took the payment for something already bought and says nothing of it (R24).
     case nothing
 }
+
+/// What came of the sheet on which a refund can be asked for (S77).
+package enum RefundAnswer: Sendable { case requested, cancelled, requestedBefore, failed }
 
 extension StoreAnswer {
     var isSilence: Bool {

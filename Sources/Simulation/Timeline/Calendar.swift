@@ -21,6 +21,10 @@ package struct TimelineCalendar: Sendable, Equatable {
         TimelineCalendar(start: HostClock.date - instant.nanoseconds)
     }
 
+    func instant(of date: Date) -> Instant {
+        Instant(nanoseconds: Int64((date.timeIntervalSince1970 * 1e3).rounded()) * 1_000_000 - start)
+    }
+
     package func date(of instant: Instant) -> Date {
         // Seconds and their parts by themselves: a sum of nanoseconds is too large to be exact.
         let (seconds, rest) = start.quotientAndRemainder(dividingBy: 1_000_000_000)

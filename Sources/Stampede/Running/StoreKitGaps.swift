@@ -6,7 +6,7 @@ enum StoreKitGaps {
     struct Use: Equatable {
         let file: String
         let line: Int
-        /// As `beginRefundRequest`.
+        /// As `showManageSubscriptions`.
         let name: String
         /// Whether the line compiles, and what it calls throws.
         let compiles: Bool
@@ -14,12 +14,12 @@ enum StoreKitGaps {
 
     /// Names that this module does not have.
     private static let missing = [
-        "StoreView(", "ProductView(", "SubscriptionStoreView(", "Message.messages", "AdvancedCommerceProduct",
+        "StoreView(", "ProductView(", "SubscriptionStoreView(", "AdvancedCommerceProduct",
         "billingPlanType", "advancedCommerceInfo",
     ]
     /// Names that throw.
     private static let unsimulated = [
-        "beginRefundRequest(", "showManageSubscriptions(", "compactJWS:", ".winBackOffer(", "ExternalPurchase",
+        "showManageSubscriptions(", "compactJWS:", "ExternalPurchase",
     ]
 
     /// Of each line that names such parts, in the order of the lines.

@@ -19,6 +19,7 @@ package final class SimulatedErrors: Sendable {
         package var appTransaction: (any Error)?
         package var manageSubscriptions: (any Error)?
         package var refundRequest: (any Error)?
+        package var offerCodeRedeem: (any Error)?
         /// S103: what StoreKit hands over is unverified, for this reason.
         package var verification: VerificationFlaw?
 

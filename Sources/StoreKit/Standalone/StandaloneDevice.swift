@@ -36,7 +36,7 @@ package enum StandaloneDevice {
         let store = SimulatedAppStore(
             lane: timeline.makeLane(wheel: wheel), catalog: catalog(), conditions: StoreConditions(),
             behaviour: StoreBehaviour(), buyers: BuyerBehaviour(), seed: 1, cell: 0, users: user..<user + 1,
-            firstTransaction: 0, isForTests: true)
+            firstTransaction: 1, isForTests: true)
         store.openAccount(user: user, owned: [], unfinished: [])
         let device = Device(
             lane: lane, store: store, user: user, link: LinkConditions(), app: AppConditions(), crashFaults: [], seed: 1

@@ -37,6 +37,10 @@ package enum TestControls {
         onStore { $0.testTransactions(user: StandaloneDevice.user) }
     }
 
+    /// S101: `Transaction.updates` emits a purchase of the session's once its call has returned.
+    package static func holdUpdates() { onDevice { $0.holdUpdates() } }
+    package static func releaseUpdates() { onDevice { $0.releaseUpdates() } }
+
     /// S101: a purchase that the store has made, as StoreKit 2 hands it over; nil: there is none. The device knows of it.
     package static func transaction(_ id: TransactionID) async -> Transaction? {
         let receiver = StoreKit2Receiver.current(for: "SKTestSession")

@@ -2,7 +2,7 @@
 // Values; any thread, except what the main actor has.
 
 public import Foundation
-import Simulation
+package import Simulation
 
 extension Product {
     /// What came of a purchase that nothing kept from its end (S50).
@@ -37,6 +37,7 @@ extension Product {
             case simulatesAskToBuy(Bool)
             case onStorefrontChange(ContinuationRule)
             case custom(key: String, CustomValue)
+            case purchased(Date, renews: Bool)
         }
 
         enum CustomValue: Hashable, Sendable {
@@ -95,8 +96,8 @@ extension Product {
             PurchaseOption(kind: .signature(compactJWS))
         }
 
-        /// An offer for former subscribers. No product has one here: the purchase throws
-        /// `PurchaseError.invalidOfferIdentifier`.
+        /// An offer for former subscribers (S79). For another user the purchase throws `PurchaseError.ineligibleForOffer`,
+        /// under an offer of another product `PurchaseError.invalidOfferIdentifier`.
         public static func winBackOffer(_ offer: SubscriptionOffer) -> PurchaseOption {
             PurchaseOption(kind: .winBackOffer(offer))
         }
@@ -113,6 +114,11 @@ extension Product {
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> PurchaseOption {
             PurchaseOption(kind: .onStorefrontChange(ContinuationRule(shouldContinuePurchase)))
+        }
+
+        /// StoreKitTest's `purchaseDate(_:renewalBehavior:)`.
+        package static func purchased(_ date: Date, renews: Bool) -> PurchaseOption {
+            PurchaseOption(kind: .purchased(date, renews: renews))
         }
 
         /// A value that Apple defines. The simulated store ignores it.
@@ -146,10 +152,12 @@ package struct PurchaseOrder {
     package private(set) var quantity = 1
     package private(set) var account: UUID?
     private(set) var discount: PaymentDiscountValue?
-    /// The identifier of the promotional offer.
-    package var offer: String? { discount?.identifier }
+    /// When a test says that the purchase was made; nil: now.
+    package private(set) var past: PastPurchase?
+    package var offer: AppliedOffer? {
+        discount.map { $0.isWinBack ? .winBack($0.identifier) : .promotional($0.identifier) }
+    }
     private(set) var simulatesAskToBuy = false
-    private var hasWinBackOffer = false
     private var hasSignature = false
     private(set) var continuation: Product.PurchaseOption.ContinuationRule?
 
@@ -168,8 +176,10 @@ package struct PurchaseOrder {
                         signature: signature.signature.base64EncodedString(), timestamp: Int64(signature.timestamp)))
             case .simulatesAskToBuy(let simulates): simulatesAskToBuy = simulatesAskToBuy || simulates
             case .onStorefrontChange(let rule): continuation = rule
-            case .winBackOffer: hasWinBackOffer = true
+            case .winBackOffer(let offer): discounts.append(PaymentDiscountValue(winBack: offer.id ?? ""))
             case .signature: hasSignature = true
+            case .purchased(let date, let renews):
+                if past.map({ $0.date < date }) ?? true { past = PastPurchase(date: date, renews: renews) }
             case .custom: break
             }
         }
@@ -181,7 +191,6 @@ package struct PurchaseOrder {
     /// Why the store is not even asked; nil: it is.
     func mistake(for product: CatalogProduct) -> (any Error)? {
         if hasSignature { return StoreKitError.unsupported }
-        if hasWinBackOffer { return Product.PurchaseError.invalidOfferIdentifier }
         // S54.
         let limit = product.kind == .consumable || product.kind == .nonRenewingSubscription ? 10 : 1
         return (1...limit).contains(quantity) ? nil : Product.PurchaseError.invalidQuantity
@@ -190,6 +199,6 @@ package struct PurchaseOrder {
     func payment(for product: CatalogProduct) -> PaymentValue {
         PaymentValue(
             productIdentifier: product.identifier, quantity: quantity, applicationUsername: account?.uuidString,
-            simulatesAskToBuyInSandbox: simulatesAskToBuy, discount: discount)
+            simulatesAskToBuyInSandbox: simulatesAskToBuy, discount: discount, past: past)
     }
 }

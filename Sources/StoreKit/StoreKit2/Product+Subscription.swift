@@ -11,7 +11,8 @@ extension Product {
         public let introductoryOffer: SubscriptionOffer?
         /// The offers for present and former subscribers, in the catalog's order.
         public let promotionalOffers: [SubscriptionOffer]
-        /// Empty: win-back offers are not simulated.
+        /// The offers for former subscribers, in the catalog's order. Which of them this user may take is in
+        /// `RenewalInfo.eligibleWinBackOfferIDs` (S79).
         public let winBackOffers: [SubscriptionOffer]
         /// The identifier of the group: a user has one subscription of each.
         public let subscriptionGroupID: String
@@ -27,7 +28,7 @@ extension Product {
                 SubscriptionOffer($0, .introductory, storefront, locale)
             }
             promotionalOffers = terms.promotionalOffers.map { SubscriptionOffer($0, .promotional, storefront, locale) }
-            winBackOffers = []
+            winBackOffers = terms.winBackOffers.map { SubscriptionOffer($0, .winBack, storefront, locale) }
             subscriptionGroupID = terms.groupIdentifier
             subscriptionPeriod = SubscriptionPeriod(terms.period)
             groupLevel = terms.level

@@ -32,15 +32,18 @@ extension StoreKit2Receiver {
             var answer = true
             process.enter(.queueDelegate) { answer = rule.shouldContinue(Storefront(storefront)) }
             process.request(.mayContinue(handle: handle, answer))
-        case .record(let number, _, _), .finished(let number), .appTransaction(let number), .notReached(let number, _):
+        case .record(let number, _, _), .finished(let number), .appTransaction(let number), .notReached(let number, _),
+            .refund(let number, _), .redeemed(let number):
             answer(number, event) { _ in }
         case .replayed(let number, let facts): replay(facts, number)
         case .synchronised(let number): answer(number, event) { _ in process.record(.restoreFinished) }
         case .failed(let number, let failure):
             answer(number, event) { call in
-                process.record(
-                    call.request > 0
-                        ? .productsFailed(request: call.request, failure, isHeard: true) : .restoreFailed(failure))
+                if call.request > 0 {
+                    process.record(.productsFailed(request: call.request, failure, isHeard: true))
+                } else if call.isSynchronisation {
+                    process.record(.restoreFailed(failure))
+                }
             }
         case .updated(let facts):
             for fact in facts {
@@ -51,6 +54,7 @@ extension StoreKit2Receiver {
         case .statusChanged(let groups): for group in groups { statuses.put(group, from: self) }
         case .storefrontChanged(let storefront): storefronts.put(storefront, from: self)
         case .intent(let product): intents.put(product, from: self)
+        case .message(let message): messages.put(message, from: self)
         }
     }
 
@@ -102,7 +106,8 @@ extension StoreKit2Receiver {
     }
 
     func result(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
-        let place = place
+        var place = place
+        if fact.purchase.id.isForged { place.flaw = .invalidSignature }
         return VerificationResult(Transaction(fact, place, signedAt: device.lane.now), from: place)
     }
 
@@ -168,6 +173,7 @@ extension StoreKit2Receiver {
                     receiver.listens = true
                     receiver.process.willObserve()
                     receiver.process.request(.listen(.storeKit2))
+                    if let forgery = receiver.device.drawForgery() { feed.put(forgery, from: receiver) }
                 },
                 ends: { receiver in
                     guard receiver.listens, receiver.updates.isEmpty else { return }
@@ -214,6 +220,18 @@ extension StoreKit2Receiver {
 
     func product(_ index: ProductIndex) -> Product {
         Product(catalog[index], storefront: storefrontNow, locale: catalog.locale)
+    }
+
+    /// S76.
+    func messageFeed() -> Feed<SystemMessage, Message> {
+        Feed(
+            self,
+            FeedBehaviour(
+                begins: { receiver, feed in
+                    receiver.messages.add(feed)
+                    guard receiver.process.passes(.storeKitCall) else { return }
+                    receiver.process.request(.storeKit2(.listenForMessages))
+                }, handsOver: { Message(reason: Message.Reason($1)) }))
     }
 
     /// S64.

@@ -13,6 +13,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     var statuses = FeedList<String, String>()
     var storefronts = FeedList<StorefrontValue, Storefront>()
     var intents = FeedList<ProductIndex, PurchaseIntent>()
+    var messages = FeedList<SystemMessage, Message>()
     /// Whether the daemon knows that the app reads `Transaction.updates`.
     var listens = false
     /// Purchases that the app has received and not finished, in this launch.
@@ -100,7 +101,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     }
 
     /// Reads what the lane guards. Any task.
-    private nonisolated(nonsending) func read<Value: Sendable>(
+    nonisolated(nonsending) func read<Value: Sendable>(
         _ body: @escaping (StoreKit2Receiver) -> Value
     ) async -> Value {
         if device.lane.isCurrent { return body(self) }
@@ -114,7 +115,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     /// - Parameters:
     ///   - isJoined: whether a call that is under way answers this one too.
     ///   - prepare: records the call, on the lane, and makes the request of it.
-    private nonisolated(nonsending) func ask(
+    nonisolated(nonsending) func ask(
         joining isJoined: @escaping (Call) -> Bool = { _ in false },
         _ prepare: @escaping (StoreKit2Receiver, inout CallFacts) -> StoreKit2Request
     ) async -> StoreKit2Event? {
@@ -140,7 +141,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     }
 
     /// What a call says of itself.
-    private struct CallFacts {
+    struct CallFacts {
         let number: Int
         var product: ProductIndex?
         var request: Int32 = 0
@@ -159,6 +160,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         statuses.forget()
         storefronts.forget()
         intents.forget()
+        messages.forget()
     }
 
     func endWaitingTasks() {
@@ -167,6 +169,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         statuses.endWaits()
         storefronts.endWaits()
         intents.endWaits()
+        messages.endWaits()
         let last = calls
         calls = []
         for call in last {
@@ -272,6 +275,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     }
 
     private func finishHere(_ fact: PurchaseFact) {
+        if fact.purchase.id.isForged { return }
         guard process.passes(.finish), finished.insert(fact.purchase.id).inserted else { return }
         received.remove(fact.purchase.id)
         if device.rules.unfinishedLag > .zero {

@@ -63,7 +63,7 @@ extension Product.PurchaseError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .invalidQuantity: "The quantity is not allowed."
-        case .productUnavailable: "The store does not sell the product."
+        case .productUnavailable: "Item Unavailable"
         case .purchaseNotAllowed: "Payments are not allowed on this device."
         case .ineligibleForOffer: "The user may not use the offer."
         case .invalidOfferIdentifier: "The product has no such offer."

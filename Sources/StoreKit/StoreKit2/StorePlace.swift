@@ -15,7 +15,7 @@ struct StorePlace: Sendable {
     /// For which values are signed.
     let device: SigningDevice
     /// Why the signature of what comes from here does not hold; nil: it does (S73).
-    let flaw: VerificationFlaw?
+    var flaw: VerificationFlaw?
 
     /// The identifier of the app in the account.
     var appTransactionID: String { "\(704_000_000_000_000_000 + account)" }

@@ -35,7 +35,7 @@ public struct _StoreSignature: Equatable, Hashable, Sendable {  // swift-format-
     func fields(datedAs dateName: String = "signedDate") -> [(String, SignedText.Value)] {
         [
             ("deviceVerification", .text(deviceVerification.base64EncodedString())),
-            ("deviceVerificationNonce", .text(nonce.uuidString.lowercased())), (dateName, .milliseconds(date)),
+            ("deviceVerificationNonce", .text(nonce.lowercased)), (dateName, .milliseconds(date)),
         ]
     }
 

@@ -157,13 +157,13 @@ extension Product.SubscriptionInfo {
         public let appTransactionID: String
         /// The offer that the next period will be under; nil: none.
         public let offer: Transaction.Offer?
+        /// The win-back offers that the user may take, in the catalog's order; empty while subscribed (S79).
+        public let eligibleWinBackOfferIDs: [String]
         /// The price of the next period, in `currency`; nil: it does not renew.
         public let renewalPrice: Decimal?
         /// The currency of that price; nil: it does not renew.
         public let currency: Locale.Currency?
 
-        /// Empty: win-back offers are not simulated.
-        public var eligibleWinBackOfferIDs: [String] { [] }
         /// The kind of `offer`.
         @available(iOS, deprecated: 18.0)
         public var offerType: Transaction.OfferType? { offer?.type }
@@ -199,11 +199,14 @@ extension Product.SubscriptionInfo {
             }
             if let renewalDate { fields.append(("renewalDate", .milliseconds(renewalDate))) }
             if let appAccountToken {
-                fields.append(("appAccountToken", .text(appAccountToken.uuidString.lowercased())))
+                fields.append(("appAccountToken", .text(appAccountToken.lowercased)))
             }
             if let currency { fields.append(("currency", .text(currency.identifier))) }
             if let renewalPrice { fields.append(("renewalPrice", .thousandths(renewalPrice))) }
             if let offer { fields += offer.fields }
+            if !eligibleWinBackOfferIDs.isEmpty {
+                fields.append(("eligibleWinBackOfferIds", .texts(eligibleWinBackOfferIDs)))
+            }
             switch priceIncreaseStatus {
             case .noIncreasePending: break
             case .pending: fields.append(("priceIncreaseStatus", .number(0)))
@@ -263,6 +266,8 @@ extension Product.SubscriptionInfo.RenewalInfo {
         _signature = _StoreSignature(of: facts.start.number, in: place, at: now)
         environment = place.environment
         appTransactionID = place.appTransactionID
+        let winBack = facts.ending == nil ? nil : place.catalog[facts.product].subscription?.winBackOffers
+        eligibleWinBackOfferIDs = winBack?.compactMap(\.identifier) ?? []
         let terms = facts.nextOffer.flatMap { place.catalog.offer($0, of: facts.nextProduct) }
         offer = facts.renews ? terms.map { Transaction.Offer($0, facts.nextOffer) } : nil
         let price = terms?.price ?? place.catalog[facts.nextProduct].price

@@ -92,6 +92,7 @@ extension Transaction {
             case .introductory, nil: type = .introductory
             case .promotional: type = .promotional
             case .code: type = .code
+            case .winBack: type = .winBack
             }
             switch offer.paymentMode {
             case .freeTrial: paymentMode = .freeTrial
@@ -104,11 +105,20 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// The reason why the store refuses a request for a refund. This version simulates no such request.
+    /// The reason why the store refuses a request for a refund (S77).
     @nonexhaustive public enum RefundRequestError: Error, Sendable, Equatable, Hashable {
         /// The user has asked for it before.
         case duplicateRequest
         /// The request failed.
         case failed
+    }
+}
+
+extension Transaction.RefundRequestError: LocalizedError {
+    public var errorDescription: String? {
+        switch self {
+        case .duplicateRequest: "A refund was requested before."
+        case .failed: "The refund could not be requested."
+        }
     }
 }

@@ -128,7 +128,7 @@ public struct Transaction: Identifiable, Sendable {
         if let subscriptionGroupID { fields.append(("subscriptionGroupIdentifier", .text(subscriptionGroupID))) }
         if let expirationDate { fields.append(("expiresDate", .milliseconds(expirationDate))) }
         if let revocationDate { fields.append(("revocationDate", .milliseconds(revocationDate))) }
-        if let appAccountToken { fields.append(("appAccountToken", .text(appAccountToken.uuidString.lowercased()))) }
+        if let appAccountToken { fields.append(("appAccountToken", .text(appAccountToken.lowercased))) }
         if isUpgraded { fields.append(("isUpgraded", .boolean(true))) }
         if let revocationReason { fields.append(("revocationReason", .number(revocationReason.rawValue))) }
         if let price { fields.append(("price", .thousandths(price))) }

@@ -13,6 +13,7 @@ import RunSupport
 import Scenario
 import Simulation
 import Specimens
+import StoreKit2Shops
 import Synchronization
 
 /// Looks for a scenario for each key, with clients that between them use all that keys are about.
@@ -29,7 +30,7 @@ struct KeyCheck {
 
     private static let clients: [(client: any StoreClient.Type, options: [String: String])] = [
         (ReferenceClient.self, ["validation": "server"]), (CornerShop.self, [:]), (StoreKit2Client.self, [:]),
-        (DiaryShop.self, [:]), (TwoAPIShop.self, [:]),
+        (DiaryShop.self, [:]), (TwoAPIShop.self, [:]), (TrustingShop.self, [:]),
     ]
 
     private let outlines: [ScenarioOutline]

@@ -12,6 +12,7 @@ import Judging
 import RunSupport
 import Specimens
 import Stampede
+import StoreKit2Shops
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {

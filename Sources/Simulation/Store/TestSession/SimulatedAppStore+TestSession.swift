@@ -31,8 +31,11 @@ extension SimulatedAppStore {
     // MARK: Buying outside the app
 
     /// R44. The device hears of it as news. Returns the number; what fails is listed, and thrown.
+    ///
+    /// - Parameter asks: whether the purchase may need an approval.
     package func buyOutside(
-        _ identifier: String, quantity: Int, applicationUsername: String?, offer: String? = nil, user: Int
+        _ identifier: String, quantity: Int, applicationUsername: String?, offer: AppliedOffer? = nil,
+        past: PastPurchase? = nil, asks: Bool = true, user: Int
     ) throws(TestSessionFailure) -> TransactionID {
         guard let account = account(user), let records, let product = stock.index(of: identifier) else {
             throw .unknownProduct
@@ -42,7 +45,7 @@ extension SimulatedAppStore {
             token: records.takeOutsideToken(),
             PaymentValue(
                 productIdentifier: identifier, quantity: quantity, applicationUsername: applicationUsername))
-        if let offer, stock.offer(.promotional(offer), of: product) == nil {
+        if let offer, stock.offer(offer, of: product) == nil {
             throw .refused(.store(.invalidOfferIdentifier))
         }
         if let failure = conditions.errors.purchase.first?.error {
@@ -53,7 +56,7 @@ extension SimulatedAppStore {
             enter(order, product, .interrupted, account)
             throw .refused(.store(.paymentCancelled))
         }
-        if account.mustAsk {
+        if account.mustAsk, asks {
             defer { tellNews(account) }
             return enter(order, product, .awaitsApproval, account)
         }
@@ -66,10 +69,11 @@ extension SimulatedAppStore {
         if stock[product].kind == .nonConsumable, let first = account.firstPurchase(of: product) {
             return repeatOutside(first, account)
         }
-        return sell(
-            product, quantity: quantity, origin: .outside, offer: offer.map { .promotional($0) },
-            applicationUsername: applicationUsername, account
-        ).id
+        let sold = sell(
+            product, quantity: quantity, origin: .outside, offer: offer, applicationUsername: applicationUsername,
+            account)
+        if let past { _ = backdate(sold, past, account) }
+        return sold.id
     }
 
     /// S101: a purchase as the books have it.
@@ -226,6 +230,8 @@ extension Account {
         unfinishedCount = statement.transactions.count { $0.finishedAt == nil }
         revocations.removeAll { deleted.contains($0.transaction) }
         subscriptions.removeAll { deleted.contains($0.start) }
+        ended.removeAll { deleted.contains($0.start) }
+        refundRequests.subtract(deleted)
         introducedGroups = Set(
             statement.transactions.compactMap { transaction in
                 transaction.offer == .introductory ? catalog[transaction.product].subscription?.groupIdentifier : nil

@@ -83,6 +83,35 @@ extension SimulatedAppStore {
         }
     }
 
+    /// Makes a purchase one of the past, and the renewals since. Periods that have begun take as long as they do in the field.
+    func backdate(_ bought: StoreTransaction, _ past: PastPurchase, _ account: Account) -> StoreTransaction {
+        let at = min(lane.calendar.instant(of: past.date), lane.now)
+        guard let place = account.statement.transactions.lastIndex(where: { $0.id == bought.id }) else { return bought }
+        account.statement.transactions[place].at = at
+        guard let terms = stock[bought.product].subscription, let running = account.place(of: terms.groupIdentifier)
+        else { return account.statement.transactions[place] }
+        let subscription = account.subscriptions[running]
+        dropAgenda(of: subscription, account)
+        let first = stock.offer(of: bought).flatMap { $0.paymentMode == .payAsYouGo ? nil : $0 }
+        let length = SubscriptionTimeRate.realTime.length(of: first?.period ?? terms.period)
+        let expiresAt = at + Span(nanoseconds: length.nanoseconds * Int64(first?.numberOfPeriods ?? 1))
+        account.statement.transactions[place].expiresAt = expiresAt
+        account.subscriptions[running].expiresAt = expiresAt
+        account.subscriptions[running].recentStart = min(at, subscription.recentStart)
+        account.subscriptions[running].renews = past.renews
+        while past.renews, account.subscriptions[running].expiresAt <= lane.now {
+            let due = account.subscriptions[running].expiresAt
+            renew(running, account, from: due, past: due)
+        }
+        if account.subscriptions[running].expiresAt <= lane.now {
+            account.endSubscription(running, .autoRenewDisabled)
+        } else {
+            awaitPeriodEnd(account.subscriptions[running], account)
+        }
+        tellNews(account)
+        return account.statement.transactions[place]
+    }
+
     // MARK: Price increases
 
     /// R52: the subscriber has to agree to a higher price. The device hears of it as news.

@@ -1,14 +1,14 @@
 // A shop in the middle of its move: consumables by the original API, everything else by StoreKit 2, and listeners of both.
 // Callbacks on the main queue and tasks share what a lock guards.
 
-import ClientKit
-import Foundation
-import StoreKit
+package import ClientKit
+package import Foundation
+package import StoreKit
 
 /// Correct: goods and the transaction's number are one write whichever listener comes first, and entitlements are read again.
-final class TwoAPIShop: NSObject, AsyncStoreClient, SKPaymentTransactionObserver, @unchecked Sendable {
-    static let name = "two-apis"
-    static let summary = "Both APIs at once: consumables by the payment queue, everything else by StoreKit 2."
+package final class TwoAPIShop: NSObject, AsyncStoreClient, SKPaymentTransactionObserver, @unchecked Sendable {
+    package static let name = "two-apis"
+    package static let summary = "Both APIs at once: consumables by the payment queue, everything else by StoreKit 2."
 
     private let goods = Goods()
     private let consumables = Set(
@@ -29,7 +29,7 @@ final class TwoAPIShop: NSObject, AsyncStoreClient, SKPaymentTransactionObserver
         var transaction: SKPaymentTransaction?
     }
 
-    func launch() {
+    package func launch() {
         SKPaymentQueue.default().add(self)
         Task { for await result in Transaction.updates { await process(result) } }
         Task {
@@ -38,18 +38,18 @@ final class TwoAPIShop: NSObject, AsyncStoreClient, SKPaymentTransactionObserver
         }
     }
 
-    func willTerminate() { SKPaymentQueue.default().remove(self) }
-    func willEnterForeground() { readEntitlements() }
-    func use(_ productIdentifier: String) { goods.use(productIdentifier) }
-    func holdings() -> [String: Int] { goods.held }
+    package func willTerminate() { SKPaymentQueue.default().remove(self) }
+    package func willEnterForeground() { readEntitlements() }
+    package func use(_ productIdentifier: String) { goods.use(productIdentifier) }
+    package func holdings() -> [String: Int] { goods.held }
 
-    func restore() async throws -> RestoreOutcome {
+    package func restore() async throws -> RestoreOutcome {
         try await AppStore.sync()
         _ = await readEntitlements().value
         return .restored(count: goods.held.keys.count { !consumables.contains($0) })
     }
 
-    func purchase(_ productIdentifier: String, quantity: Int) async throws -> PurchaseOutcome {
+    package func purchase(_ productIdentifier: String, quantity: Int) async throws -> PurchaseOutcome {
         guard let product = try await Product.products(for: [productIdentifier]).first else {
             return .refused(reason: "The store does not sell it.")
         }
@@ -86,11 +86,11 @@ final class TwoAPIShop: NSObject, AsyncStoreClient, SKPaymentTransactionObserver
         }
     }
 
-    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+    package func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions { update(queue, transaction) }
     }
 
-    func paymentQueue(
+    package func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool { true }
 

@@ -1,0 +1,3 @@
+import Stampede
+
+Stampede.main(clients: [KioskClient.self])
