@@ -66,6 +66,24 @@ private final class Held: Sendable {
         #expect(noted.values == ["CancellationError", "freed"])
     }
 
+    // S73: what an ended app reads is not what the next one knows.
+    @Test func lastReadingOfEntitlementsIsNotNoted() throws {
+        let bench = launched { $0.delivery.verification.fails = .all }
+        _ = try bench.purchase(Goods.hat)
+        bench.start {
+            for await _ in Transaction.currentEntitlements {}
+            for await _ in Transaction.updates {}
+            for await _ in Transaction.currentEntitlements {}
+        }
+        bench.run(for: .seconds(2))
+        bench.device.terminate()
+        bench.launchWithoutObserver()
+        let noted = bench.device.events.compactMap { record -> Bool? in
+            if case .entitlementsRead(let areVerified) = record.event { areVerified } else { nil }
+        }
+        #expect(noted == [false])
+    }
+
     @Test(arguments: [Data.WritingOptions.atomic, []])
     func lastWritesOfTheTaskAreLost(_ options: Data.WritingOptions) throws {
         startHolding { _ in

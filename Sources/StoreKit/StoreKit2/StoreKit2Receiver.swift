@@ -357,7 +357,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
 
     /// S73: an app that holds what it is entitled to holds less for now.
     private func noteEntitlements(_ results: [VerificationResult<Transaction>]) {
-        guard device.mayFailToVerify else { return }
+        guard device.mayFailToVerify, process.isAlive else { return }
         let areVerified = results.allSatisfy { if case .verified = $0 { true } else { false } }
         guard areVerified != entitlementsAreVerified else { return }
         entitlementsAreVerified = areVerified
