@@ -226,8 +226,9 @@ private struct GoodsRules {
         }
         // Deleted while another account was signed in: what an app reads from that one's receipt is not the first's.
         if !epoch.isFinal, epoch.hasSwitchedAccounts { return }
-        // Deleted before the network was back: the app took away what StoreKit said that the account does not own.
-        if !epoch.isFinal, epoch.isRecordHidden { return }
+        // The app took away what StoreKit said that the account does not own, and was deleted before it could act on a
+        // better answer.
+        if !epoch.isFinal, epoch.wasRecordHidden { return }
         // The last time that the app looked, the grace period was just about to begin.
         if epoch.purchases.contains(where: { $0.product == product && $0.graceBeganAt == epoch.launchedAt }) { return }
         // Over for one account, bought on another: whose it is depends on who is signed in.

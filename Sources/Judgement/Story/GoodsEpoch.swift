@@ -28,12 +28,11 @@ struct GoodsEpoch: Sendable {
     var launchedAt = Instant.start
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
-    /// When StoreKit 2 last answered, it hid what the account owns, or some of it; and whether it ever did.
-    var isRecordHidden: Bool { isRecordOutOfReach || isRecordUnverified }
-    /// S28: there was no network.
+    /// When StoreKit 2 last answered, it hid what the account owns, or some of it. S28: there was no network.
     var isRecordOutOfReach = false { didSet { wasRecordHidden = wasRecordHidden || isRecordOutOfReach } }
     /// S73.
     var isRecordUnverified = false { didSet { wasRecordHidden = wasRecordHidden || isRecordUnverified } }
+    /// It has done so at least once.
     var wasRecordHidden = false
     var endedAt = Instant.start
     /// The run was over then; else the app was deleted.
