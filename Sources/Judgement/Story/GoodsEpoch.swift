@@ -28,11 +28,7 @@ struct GoodsEpoch: Sendable {
     var launchedAt = Instant.start
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
-    /// When StoreKit 2 last answered, it hid what the account owns, or some of it. S28: there was no network.
-    var isRecordOutOfReach = false { didSet { wasRecordHidden = wasRecordHidden || isRecordOutOfReach } }
-    /// S73.
-    var isRecordUnverified = false { didSet { wasRecordHidden = wasRecordHidden || isRecordUnverified } }
-    /// It has done so at least once.
+    /// StoreKit 2 has hidden what the account owns, or some of it: without a network (S28), or unverified (S73).
     var wasRecordHidden = false
     var endedAt = Instant.start
     /// The run was over then; else the app was deleted.

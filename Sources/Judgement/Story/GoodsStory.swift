@@ -137,7 +137,7 @@ package struct GoodsStory: Sendable {
 
     private mutating func beginEpoch() {
         let count = isEntitlement.count
-        (now.isRecordOutOfReach, now.isRecordUnverified, now.wasRecordHidden) = (false, false, false)
+        now.wasRecordHidden = false
         Self.fill(&now.held, count, with: 0)
         Self.fill(&now.usedUp, count, with: 0)
         Self.fill(&now.overreach, count, with: 0)

@@ -90,15 +90,9 @@ extension PaymentDaemon {
     private func products(_ identifiers: [String], for call: Int, _ app: any AppPort) {
         // R53: it hangs for ever, without an error.
         if delivery.staysUnanswered() { return }
-        questions += 1
-        device.link.send(.products(identifiers: identifiers)) { [self] answer in
-            questions -= 1
-            switch answer {
-            case .products(let found, let invalid, let edition):
-                post(.products(call: call, found: found, unsold: invalid.count, edition), to: app)
-            case .failed(let failure): post(.failed(call: call, failure), to: app)
-            default: preconditionFailure("a request for products was answered with \(answer)")
-            }
+        ask(.products(identifiers: identifiers), for: call, app) {
+            guard case .products(let found, let invalid, let edition) = $0 else { return nil }
+            return .products(call: call, found: found, unsold: invalid.count, edition)
         }
     }
 

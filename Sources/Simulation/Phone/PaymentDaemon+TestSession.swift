@@ -30,9 +30,7 @@ extension PaymentDaemon {
         // Also told to an app that does not listen: its queue would show them to the next observer.
         if !handles.isEmpty, let app = device.app { device.post(.removed(handles: handles), to: app) }
     }
-}
 
-extension PaymentDaemon {
     /// S101: what a session buys is emitted once its call has returned.
     func holdUpdates() { if storeKit2?.held == nil { storeKit2?.held = [] } }
 

@@ -247,9 +247,8 @@ package final class PaymentDaemon: @unchecked Sendable {
         switch answer {
         case .purchased(let purchase):
             complete(place, with: purchase)
-            let transaction = transactions[place]
             storeKit2?.record?.note(purchase)
-            post(transaction)
+            post(transactions[place])
             noteQueuePurchase(purchase.id)
         case .failed(let failure):
             transactions[place].state = .failed

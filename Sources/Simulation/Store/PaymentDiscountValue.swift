@@ -15,6 +15,9 @@ package final class PaymentDiscountValue: Sendable {
     /// Offered to former subscribers, without a signature.
     package let isWinBack: Bool
 
+    /// As a purchase under it has it.
+    package var applied: AppliedOffer { isWinBack ? .winBack(identifier) : .promotional(identifier) }
+
     package init(winBack identifier: String) {
         self.identifier = identifier
         (keyIdentifier, nonce, signature, timestamp) = (

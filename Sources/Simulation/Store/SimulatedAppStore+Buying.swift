@@ -97,9 +97,7 @@ extension SimulatedAppStore {
             at: lane.now, origin: origin, payment: order.token,
             applicationUsername: behaviour.client.persistent(order.payment.applicationUsername), isCharged: true)
         if let terms = stock[product].subscription {
-            transaction.offer = order.payment.discount.map {
-                $0.isWinBack ? .winBack($0.identifier) : .promotional($0.identifier)
-            }
+            transaction.offer = order.payment.discount?.applied
             beginPeriod(&transaction, terms, account)
         }
         let charge = Charge(

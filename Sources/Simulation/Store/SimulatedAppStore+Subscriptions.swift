@@ -153,13 +153,9 @@ extension SimulatedAppStore {
         for transaction: StoreTransaction, _ terms: CatalogProduct.Subscription, _ account: Account
     ) -> (applied: AppliedOffer, terms: CatalogOffer)? {
         switch transaction.offer {
-        case .promotional(let identifier):
-            return terms.promotionalOffers.first { $0.identifier == identifier }.map { (.promotional(identifier), $0) }
-        case .code(let name):
-            return terms.codeOffers.first { $0.referenceName == name }.map { (.code(name), $0) }
-        case .winBack(let identifier):
-            return terms.winBackOffers.first { $0.identifier == identifier }.map { (.winBack(identifier), $0) }
-        case .introductory, nil:
+        case let applied? where applied != .introductory:
+            return stock.offer(applied, of: transaction.product).map { (applied, $0) }
+        default:
             guard !account.introducedGroups.contains(terms.groupIdentifier), transaction.origin != .beforeRun,
                 let offer = terms.introductoryOffer, !account.hasSubscribed(to: terms.groupIdentifier, stock)
             else { return nil }

@@ -38,10 +38,9 @@ public struct Message: Equatable, Hashable, Sendable {
     package func display() {
         let receiver = StoreKit2Receiver.current(for: "Message.display(in:)")
         receiver.onLane { [self] receiver in
-            guard let message = SystemMessage.allCases.first(where: { Reason($0) == reason }),
-                receiver.process.passes(.storeKitCall)
-            else { return }
-            receiver.process.request(.storeKit2(.show(message)))
+            if let message = SystemMessage.allCases.first(where: { Reason($0) == reason }) {
+                receiver.request(.show(message))
+            }
         }
     }
 

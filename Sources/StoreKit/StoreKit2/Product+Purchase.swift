@@ -154,9 +154,7 @@ package struct PurchaseOrder {
     private(set) var discount: PaymentDiscountValue?
     /// When a test says that the purchase was made; nil: now.
     package private(set) var past: PastPurchase?
-    package var offer: AppliedOffer? {
-        discount.map { $0.isWinBack ? .winBack($0.identifier) : .promotional($0.identifier) }
-    }
+    package var offer: AppliedOffer? { discount?.applied }
     private(set) var simulatesAskToBuy = false
     private var hasSignature = false
     private(set) var continuation: Product.PurchaseOption.ContinuationRule?

@@ -200,6 +200,11 @@ extension StoreKit2Receiver {
         }
     }
 
+    /// Tells the daemon, if the process still may.
+    func request(_ request: StoreKit2Request) {
+        if process.passes(.storeKitCall) { process.request(.storeKit2(request)) }
+    }
+
     /// S84.
     func intentFeed() -> Feed<ProductIndex, PurchaseIntent> {
         Feed(
@@ -207,8 +212,7 @@ extension StoreKit2Receiver {
             FeedBehaviour(
                 begins: { receiver, feed in
                     receiver.intents.add(feed)
-                    guard receiver.process.passes(.storeKitCall) else { return }
-                    receiver.process.request(.storeKit2(.listenForIntents))
+                    receiver.request(.listenForIntents)
                 },
                 handsOver: { receiver, product in
                     // Whether and when the app buys is its own affair.
@@ -229,8 +233,7 @@ extension StoreKit2Receiver {
             FeedBehaviour(
                 begins: { receiver, feed in
                     receiver.messages.add(feed)
-                    guard receiver.process.passes(.storeKitCall) else { return }
-                    receiver.process.request(.storeKit2(.listenForMessages))
+                    receiver.request(.listenForMessages)
                 }, handsOver: { Message(reason: Message.Reason($1)) }))
     }
 

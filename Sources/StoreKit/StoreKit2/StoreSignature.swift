@@ -26,15 +26,18 @@ public struct _StoreSignature: Equatable, Hashable, Sendable {  // swift-format-
     var nonce: UUID { device.nonce(subject, at: instant) }
 
     /// S71, S73: if it was signed for another device, this is not of this one.
-    var deviceVerification: Data {
+    var deviceVerification: Data { deviceVerification(nonce) }
+
+    private func deviceVerification(_ nonce: UUID) -> Data {
         let own = device.verification(nonce)
         return flaw == .invalidDeviceVerification ? Data(own.map(~)) : own
     }
 
     /// The members that all signed values have.
     func fields(datedAs dateName: String = "signedDate") -> [(String, SignedText.Value)] {
-        [
-            ("deviceVerification", .text(deviceVerification.base64EncodedString())),
+        let nonce = nonce
+        return [
+            ("deviceVerification", .text(deviceVerification(nonce).base64EncodedString())),
             ("deviceVerificationNonce", .text(nonce.lowercased)), (dateName, .milliseconds(date)),
         ]
     }

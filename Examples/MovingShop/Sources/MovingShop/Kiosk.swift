@@ -16,7 +16,7 @@ public final class Kiosk: Sendable {
         oldCounter = OldCounter(shelf, till, newCounter)
     }
 
-    /// When the app has launched: from here on neither API says anything that nobody hears.
+    /// When the app has launched: from here on the app hears what either API says.
     public func open() {
         oldCounter.open()
         newCounter.open()
