@@ -91,6 +91,27 @@ import Testing
         #expect(found.isEmpty)
     }
 
+    // The store answers one of two alike payments with the other's purchase. One user hears that nothing was bought;
+    // against: both hear that something was.
+    @Test(arguments: [AnswerCode.failed, .purchased])
+    func answersOfEqualRequestsMayBeExchanged(answer: AnswerCode) {
+        let found = rules { story in
+            story.launch()
+            let one = story.ask(.purchase, Story.lives)
+            let two = story.ask(.purchase, Story.lives)
+            let first = story.pay(Story.lives)
+            let second = story.pay(Story.lives)
+            story.bring(first)
+            story.answer(.purchase, two, .purchased)
+            story.attempt(second, .existing(first.id))
+            story.tell(second)
+            story.finish(second)
+            story.answer(.purchase, one, answer)
+            story.end()
+        }
+        #expect(found == (answer == .failed ? [] : [.wrongAnswer]))
+    }
+
     // What is owned is owned: a second purchase of it may be called one.
     @Test func purchasedIsRightForAnOwnedProduct() {
         let found = rules { story in

@@ -118,7 +118,9 @@ extension UserStory {
 
     private func judgePurchase(_ request: RequestTrack, _ answer: AnswerCode, into violations: inout [Violation]) {
         let attempt = outcome(of: request)
-        if answer == .purchased, case .existing(let purchase) = attempt, broughtNothing(request, purchase) {
+        if answer == .purchased, case .existing(let purchase) = attempt, broughtNothing(request, purchase),
+            !twins(of: request).contains(where: { $0.answer == .failed && isCharged($0) })
+        {
             return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &violations)
         }
         if contradicts(answer, request, attempt),
@@ -156,6 +158,10 @@ extension UserStory {
         }
     }
 
+    private func isCharged(_ request: RequestTrack) -> Bool {
+        if case .charged = outcome(of: request) { true } else { false }
+    }
+
     func outcome(of request: RequestTrack) -> PurchaseAttempt.Outcome? {
         request.payment.flatMap { outcome(ofPayment: $0) }
     }
@@ -170,8 +176,6 @@ extension UserStory {
         if request.wasUnverified { return false }
         // What it had been told when it answered; a twin may hear of it later.
         let told = isTwin ? request.ending : request.answerEnding
-        var isCharged = false
-        if case .charged = attempt { isCharged = true }
         switch answer {
         case .purchased: return told != .purchased && told != .restored && !request.isCompleted
         case .deferred:
@@ -187,7 +191,7 @@ extension UserStory {
             }
         case .failed, .cancelled, .refused:
             // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
-            if isCharged, told != .failed, !isTakenBack(attempt, before: request.answered) { return true }
+            if isCharged(request), told != .failed, !isTakenBack(attempt, before: request.answered) { return true }
             if request.payment == nil { return answer == .cancelled || !request.hadReason }
             switch told {
             case .deferred: return true

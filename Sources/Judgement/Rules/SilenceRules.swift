@@ -39,7 +39,8 @@ extension UserStory {
             $0.isProductsRequestGuessed && $0.payment != nil && $0.ending == nil && $0.overlaps(request)
                 && $0.product == request.product && $0.quantity == request.quantity
         }
-        guard request.isProductsRequestGuessed else { return isTakenForTwin }
+        if isTakenForTwin { return true }
+        guard request.isProductsRequestGuessed else { return false }
         return requests.all.contains {
             $0.number != request.number && $0.overlaps(request) && $0.isProductsRequestGuessed
                 && ($0.awaitsProducts || $0.answerEnding == .productsFailed)

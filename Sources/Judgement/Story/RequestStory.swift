@@ -119,6 +119,7 @@ package struct RequestStory: Sendable {
         guard let place = place(of: answer) else { return }
         all[place].answers += 1
         guard all[place].answers == 1 else { return }
+        if answer.code == .fetched || answer.code == .refused { tradeProducts(place) }
         unanswered.removeAll { $0 == place }
         all[place].answer = answer.code
         if place >= firstOfProcess, answer.code == .deferred, all[place].payment == nil { putOff.append(place) }
@@ -246,10 +247,27 @@ package struct RequestStory: Sendable {
                 isPromoted: payment.isPromoted, product: payment.product, quantity: payment.quantity))
         hasProducts = true
         guard let place else { return }
+        tradeProducts(place)
         all[place].payment = payment.payment
         all[place].ending = nil
         all[place].failure = nil
         all[place].finished = nil
+    }
+
+    /// A payment is made, and products are shown or refused, once products have come. If the request's own have not, it
+    /// was guessed to have begun another's products requests, and the other its own.
+    private mutating func tradeProducts(_ place: Int) {
+        let isWaiting = all[place].awaitsProducts || all[place].ending == .productsFailed
+        guard isWaiting, all[place].isProductsRequestGuessed, all[place].payment == nil,
+            let other = unanswered.last(where: {
+                all[$0].isProductsRequestGuessed && all[$0].payment == nil && all[$0].ending == .products
+            })
+        else { return }
+        let own = all[place]
+        all[place].takeProducts(of: all[other])
+        all[other].takeProducts(of: own)
+        awaiting.removeAll { $0 == place && all[$0].joined == nil }
+        if !awaiting.contains(other) { awaiting.append(other) }
     }
 
     /// The person tapped a product in the store: one payment for it is theirs.

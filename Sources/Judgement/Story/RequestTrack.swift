@@ -80,6 +80,16 @@ package struct RequestTrack: Sendable {
     /// The products that it wants, it has not had asked for: if it waits for any, it is for those that another wanted.
     var hasOnlyJoined: Bool { kind != .restore && payment == nil && productsRequest == nil }
 
+    /// What is known of another's products is known of this one's.
+    mutating func takeProducts(of other: RequestTrack) {
+        productsRequest = other.productsRequest
+        awaitsProducts = other.awaitsProducts
+        found = other.found
+        ending = other.ending
+        endedAt = other.endedAt
+        decidedAt = other.decidedAt
+    }
+
     enum Ending {
         case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed
         case receiptRefreshed

@@ -13,6 +13,8 @@ enum Keys {
     static func source(_ product: String) -> String { "source." + product }
     /// When that was made, in milliseconds.
     static func sourceDate(_ product: String) -> String { "source-date." + product }
+    /// A purchase of which is known only when it was restored, in milliseconds.
+    static let restored = "restored."
 }
 
 extension BlindShop {
@@ -43,7 +45,8 @@ extension BlindShop {
         let latest = receipt?.inApp.filter { $0.productIdentifier == told.product }.max {
             $0.purchaseDate < $1.purchaseDate
         }
-        let source = told.originalIdentifier ?? latest?.transactionIdentifier ?? told.identifier ?? ""
+        let source =
+            told.originalIdentifier ?? latest?.transactionIdentifier ?? Keys.restored + "\(milliseconds(told.date))"
         if let receipt, isOver(told.product, source: source, receipt) { return }
         store([(Keys.balance(told.product), .integer(1))] + sourceChanges(told.product, source, told.originalDate))
     }
@@ -52,10 +55,20 @@ extension BlindShop {
     private func sourceChanges(
         _ product: String, _ identifier: String, _ date: Date?
     ) -> [(key: String, value: AppValue?)] {
-        let made = Int((date?.timeIntervalSince1970 ?? 0) * 1_000)
+        let made = milliseconds(date)
         let known = environment.durableInteger(Keys.sourceDate(product))
         if balance(of: product) != 0, known > made { return [] }
         return [(Keys.source(product), .text(identifier)), (Keys.sourceDate(product), .integer(made))]
+    }
+
+    private func milliseconds(_ date: Date?) -> Int { Int((date?.timeIntervalSince1970 ?? 0) * 1_000) }
+
+    /// Whether a receipt knows of the purchase that a product goes back to: if it lists it, or is no older than its restore.
+    func knows(_ receipt: AppReceipt, _ listed: [AppReceipt.Purchase], _ source: String) -> Bool {
+        guard source.hasPrefix(Keys.restored), let date = Int(source.dropFirst(Keys.restored.count)) else {
+            return listed.contains { $0.transactionIdentifier == source }
+        }
+        return !listed.isEmpty && milliseconds(receipt.creationDate) >= date
     }
 
     /// Takes away what the receipt shows to be refunded, expired or no longer shared.

@@ -298,11 +298,11 @@ open class BlindShop: NSObject, StoreClient, SKPaymentTransactionObserver, SKPro
     func isRecorded(_ key: String) -> Bool { environment.hasDurable(key) }
     func isValid(_ purchase: AppReceipt.Purchase) -> Bool { purchase.isValid(at: environment.now) }
 
-    /// Whether the receipt shows that a product is paid for no longer. A receipt that does not list the purchase which
-    /// the product goes back to is older than that, and says nothing.
+    /// Whether the receipt shows that a product is paid for no longer. One that does not know of the purchase which the
+    /// product goes back to says nothing.
     func isOver(_ product: String, source: String, _ receipt: AppReceipt) -> Bool {
         let purchases = receipt.inApp.filter { $0.productIdentifier == product }
-        guard purchases.contains(where: { $0.transactionIdentifier == source }) else { return false }
+        guard knows(receipt, purchases, source) else { return false }
         return !purchases.contains { isValid($0) }
     }
 }
