@@ -59,7 +59,7 @@ final class CollectorServer {
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let port = folder.appendingPathComponent("port")
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while !FileManager.default.fileExists(atPath: port.path) {
             guard ContinuousClock.now < deadline else { throw Overtime() }
             Thread.sleep(forTimeInterval: 0.001)

@@ -69,7 +69,7 @@ import Testing
         let outcome = try place.run(
             Workplace.tool, ["compare", "--run", command, "--run", command], environment: ["TMPDIR": temporary.path]
         ) { process in
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .seconds(120)
             // The first run has made its folder.
             while try place.names("temporary").isEmpty, ContinuousClock.now < deadline { sched_yield() }
             kill(process.processIdentifier, signal)

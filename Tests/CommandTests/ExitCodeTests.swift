@@ -85,7 +85,7 @@ import Testing
               restores: {threshold: count > 0, abort_on_fail: false}
 
             """, to: "aborted.yml")
-        let outcome = try place.run(Workplace.tool, ["run", "aborted.yml"], seconds: 60)
+        let outcome = try place.stampede("run", "aborted.yml")
         #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
         let printed = outcome.prose
         #expect(printed.contains(", and stopped the run"))

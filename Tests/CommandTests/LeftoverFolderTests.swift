@@ -58,7 +58,7 @@ import Testing
             shop, ["run", file, "--client", "file-shop", "--ignore-saturation", "--quiet"],
             environment: ["TMPDIR": temporary]
         ) { process in
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .seconds(120)
             while try folders().isEmpty, ContinuousClock.now < deadline { usleep(20_000) }
             let before = try folders()
             #expect(!before.isEmpty, "no device has files")

@@ -124,7 +124,7 @@ import Testing
             at: place.folder.appendingPathComponent("taken/latest"), withIntermediateDirectories: true)
         let file = try place.longScenario()
         for more in [[], ["--operations"], ["--json"]] {
-            let outcome = try place.run(Workplace.tool, ["run", file] + options + more, seconds: 30)
+            let outcome = try place.stampede(["run", file] + options + more)
             #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains(words), "\(outcome)")
             #expect(outcome.out.isEmpty)
             #expect(try place.names("taken") == ["latest"])

@@ -101,7 +101,7 @@ import Testing
         let outcome = try place.run(
             Workplace.faultyTool,
             [command] + CrashTests.arguments(file, "loop", in: "launch")
-                + ["--client-option", "who=all", "--time-limit", "1s"], seconds: 60)
+                + ["--client-option", "who=all", "--time-limit", "1s"])
         #expect(outcome.isStatus(.unknown), "\(outcome)")
         #expect(Self.words(outcome).contains("the time limit of 1s ended before "), "\(outcome)")
     }

@@ -138,7 +138,7 @@ final class Workplace {
 
     /// - Parameter whileRunning: called as soon as the process runs.
     func run(
-        _ tool: URL, _ arguments: [String], environment: [String: String] = [:], seconds: Double = 600,
+        _ tool: URL, _ arguments: [String], environment: [String: String] = [:],
         whileRunning: (Process) throws -> Void = { _ in }
     ) throws -> Outcome {
         let process = Process()
@@ -165,7 +165,7 @@ final class Workplace {
             kill(process.processIdentifier, SIGKILL)
             throw error
         }
-        guard ended.wait(timeout: .now() + seconds) == .success else {
+        guard ended.wait(timeout: .now() + 600) == .success else {
             kill(process.processIdentifier, SIGKILL)
             throw Overtime()
         }

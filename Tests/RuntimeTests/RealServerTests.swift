@@ -61,7 +61,6 @@ import Testing
             #expect(isQuiet)
         }
         #expect(log.lines == ["\(URLError.cannotFindHost.rawValue)", "503 none "])
-        _ = ClientRemarks.take()
     }
 
     // Nobody listens there any more.
