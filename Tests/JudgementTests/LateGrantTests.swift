@@ -48,6 +48,22 @@ import Testing
         #expect(rules(for: .seconds(10), { $0.deliver(Story.maps, -1) }).isEmpty)
     }
 
+    // The charge failed at first; against: that renewal has run out too when the launch ends.
+    @Test(arguments: [true, false])
+    func renewalMayFollowTheGrant(isRunning: Bool) {
+        let found = rules(
+            for: .seconds(10),
+            { story in
+                let renewal = story.pay(Story.maps, isOwnIdea: true)
+                story.complete(renewal)
+                let place = story.statement.transactions.count - 1
+                story.statement.transactions[place].expiresAt = story.now + (isRunning ? .hours(1) : .seconds(5))
+                story.tell(renewal)
+                story.finish(renewal)
+            }, isTakenBack: !isRunning)
+        #expect(found.contains(.staleEntitlement) == !isRunning, "\(found)")
+    }
+
     @Test func grantOfARenewedEntitlementIsNoViolation() {
         let renew = { (story: inout Story) in story.statement.transactions[0].expiresAt = .start + .minutes(1) }
         #expect(rules(for: .seconds(10), renew, isTakenBack: false).isEmpty)

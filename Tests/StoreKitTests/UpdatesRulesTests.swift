@@ -307,6 +307,23 @@ import Testing
         #expect(try bench.products { Transaction.currentEntitlements } == [Goods.hat])
     }
 
+    // S90: the first request for the record failed, and the device knows what it has bought all the same.
+    @Test func purchaseOfTheQueueIsListedWithoutTheStoresRecord() throws {
+        for seed in 1...UInt64(20) {
+            let bench = launched {
+                $0.seed = seed
+                $0.link[.reset] = .percent(50)
+            }
+            bench.process.enter(.launch) { Task { for await _ in Transaction.currentEntitlements {} } }
+            let shopper = Shopper(finishes: false)
+            bench.add(shopper)
+            bench.runUntilQuiet()
+            bench.buyToTheEnd(Goods.hat)
+            let isTold = !shopper.told(.purchased).isEmpty
+            #expect(try !isTold || bench.products { Transaction.currentEntitlements } == [Goods.hat], "seed \(seed)")
+        }
+    }
+
     // S91
     @Test(arguments: ClientRules.OtherAPI.allCases)
     func purchaseComesByTheQueueAsTheKnobSays(_ knob: ClientRules.OtherAPI) throws {

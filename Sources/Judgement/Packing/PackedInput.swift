@@ -106,7 +106,7 @@ private struct PlainTransaction {
     let graceBeganAt: Instant?
     let subscriptionStart: TransactionID?
     let revokedAt: Instant?
-    let isUpgraded: Bool
+    let upgradedAt: Instant?
 
     init(_ transaction: StoreTransaction) {
         (id, original, originalDate) = (transaction.id, transaction.original, transaction.originalDate)
@@ -114,7 +114,7 @@ private struct PlainTransaction {
         (origin, payment, isCharged) = (transaction.origin, transaction.payment, transaction.isCharged)
         (finishedAt, expiresAt) = (transaction.finishedAt, transaction.expiresAt)
         (graceBeganAt, subscriptionStart) = (transaction.graceBeganAt, transaction.subscriptionStart)
-        (revokedAt, isUpgraded) = (transaction.revokedAt, transaction.isUpgraded)
+        (revokedAt, upgradedAt) = (transaction.revokedAt, transaction.upgradedAt)
     }
 }
 
@@ -213,7 +213,7 @@ extension StoreTransaction {
         if let began = plain.graceBeganAt { graceBeganAt = began }
         if let start = plain.subscriptionStart { subscriptionStart = start }
         if let end = plain.revokedAt { revokedAt = end }
-        if plain.isUpgraded { isUpgraded = true }
+        if let end = plain.upgradedAt { upgradedAt = end }
         switch try unpacker.number() {
         case 1: offer = .introductory
         case 2: offer = .promotional(try unpacker.text())

@@ -230,7 +230,15 @@ package struct GoodsStory: Sendable {
     }
 
     mutating func processEnded(at end: Instant) {
-        grantedLate += lateGrants.filter { end - $0.moment.at >= Self.lateGrantMin }
+        grantedLate += lateGrants.filter { grant in
+            let product = now.purchases[grant.purchase].product
+            // A renewal that was late entitles again.
+            let isRenewed = now.purchases.contains {
+                $0.product == product && $0.boughtAt > grant.moment.at && $0.boughtAt <= end
+                    && $0.expiresAt ?? .never > end
+            }
+            return !isRenewed && end - grant.moment.at >= Self.lateGrantMin
+        }
         lateGrants.removeAll(keepingCapacity: true)
     }
 

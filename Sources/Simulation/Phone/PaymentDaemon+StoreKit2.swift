@@ -153,8 +153,7 @@ extension PaymentDaemon {
         // R23 is the queue's.
         transactions[place].state = .purchased
         let before = record.flatMap { replaceRecord($0) }
-        if storeKit2?.record == nil { storeKit2?.record = .empty }
-        storeKit2?.record?.note(purchase)
+        storeKit2?.note(purchase)
         if unconfirmed.contains(purchase.id) { storeKit2?.record?.note(purchase.id, finishedAt: device.lane.now) }
         let fact = PurchaseFact(
             purchase, handle: payment.handle, token: payment.token, in: storeKit2?.record)

@@ -247,7 +247,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         switch answer {
         case .purchased(let purchase):
             complete(place, with: purchase)
-            storeKit2?.record?.note(purchase)
+            storeKit2?.note(purchase)
             post(transactions[place])
             noteQueuePurchase(purchase.id)
         case .failed(let failure):

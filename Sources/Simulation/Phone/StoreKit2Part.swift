@@ -66,6 +66,13 @@ final class StoreKit2Part {
         payments.firstIndex { $0.handle == handle }.map { payments.remove(at: $0) }
     }
 
+    /// What the store has answered to a payment of either API: the device knows of it, whatever else it was not told.
+    func note(_ purchase: StoreTransaction) {
+        var known = record ?? .empty
+        known.note(purchase)
+        record = known
+    }
+
     /// What a synchronisation has brought for the queue alone.
     func note(_ unfinished: [StoreTransaction]) {
         if unfinished.isEmpty { return }

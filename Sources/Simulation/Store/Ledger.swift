@@ -75,7 +75,7 @@ package struct StoreTransaction: Sendable {
         var subscriptionStart: TransactionID?
         var offer: AppliedOffer?
         var revokedAt: Instant?
-        var isUpgraded = false
+        var upgradedAt: Instant?
     }
 
     /// Never changed once it is shared.
@@ -115,11 +115,12 @@ package struct StoreTransaction: Sendable {
         get { particulars?.values.revokedAt }
         set { note(\.revokedAt, newValue) }
     }
-    /// Another level of the group took its place before its time was over (R47).
-    package var isUpgraded: Bool {
-        get { particulars?.values.isUpgraded ?? false }
-        set { note(\.isUpgraded, newValue) }
+    /// When another level of the group took its place, before its time was over (R47).
+    package var upgradedAt: Instant? {
+        get { particulars?.values.upgradedAt }
+        set { note(\.upgradedAt, newValue) }
     }
+    package var isUpgraded: Bool { upgradedAt != nil }
 
     package init(
         id: TransactionID, original: TransactionID?, originalDate: Instant?, product: ProductIndex, quantity: Int,
@@ -142,9 +143,7 @@ package struct StoreTransaction: Sendable {
     /// When the transaction stopped entitling the user to its product, if that was by `instant`.
     package func overAt(by instant: Instant) -> Instant? {
         guard isOver(at: instant) else { return nil }
-        let ends = [revokedAt, expiresAt.flatMap { $0 <= instant ? $0 : nil }].compactMap(\.self)
-        // When another level replaced a transaction is not recorded.
-        return ends.min() ?? at
+        return [revokedAt, upgradedAt, expiresAt.flatMap { $0 <= instant ? $0 : nil }].compactMap(\.self).min()
     }
 
     /// Whether it entitles to anything at that instant.
@@ -162,7 +161,7 @@ package struct StoreTransaction: Sendable {
 extension StoreTransaction: Equatable {
     package static func == (left: StoreTransaction, right: StoreTransaction) -> Bool {
         left.id == right.id && left.finishedAt == right.finishedAt && left.expiresAt == right.expiresAt
-            && left.revokedAt == right.revokedAt && left.isUpgraded == right.isUpgraded && left.offer == right.offer
+            && left.revokedAt == right.revokedAt && left.upgradedAt == right.upgradedAt && left.offer == right.offer
     }
 }
 

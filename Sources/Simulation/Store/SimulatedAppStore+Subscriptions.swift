@@ -145,7 +145,7 @@ extension SimulatedAppStore {
         for place in account.statement.transactions.indices.reversed() {
             let transaction = account.statement.transactions[place]
             let isOfIt = transaction.id == start || transaction.subscriptionStart == start
-            if isOfIt, !transaction.isOver(at: lane.now) { account.statement.transactions[place].isUpgraded = true }
+            if isOfIt, !transaction.isOver(at: lane.now) { account.statement.transactions[place].upgradedAt = lane.now }
         }
     }
 
