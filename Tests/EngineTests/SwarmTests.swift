@@ -91,5 +91,6 @@ import Testing
         let faults = try Swarm(plan).perform().faults
         #expect(faults.contains { $0.fault.sentence.contains("charged 2 times") })
         #expect(faults.allSatisfy { $0.text.hasPrefix("name: Swarm 1, scenario \($0.number)\n") })
+        #expect(faults.allSatisfy { $0.text.contains("\nclient: reference\n") })
     }
 }

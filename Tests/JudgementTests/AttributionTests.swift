@@ -128,43 +128,6 @@ import Testing
         #expect(found.contains(.wrongAnswer) == !isRevoked, "\(found)")
     }
 
-    // S28: StoreKit hides what the account owns, the app takes it away, and is deleted.
-    @Test(arguments: [true, false])
-    func hiddenEntitlementsMayBeTakenAway(isHidden: Bool) {
-        let found = rules { story in
-            story.launch()
-            story.buy(Story.maps)
-            if isHidden { story.note(.recordRead(isHidden: true)) }
-            story.deliver(Story.maps, -1)
-            story.reinstall()
-            story.launch()
-            story.end()
-        }
-        #expect(found.contains(.lostPurchase) == !isHidden, "\(found)")
-    }
-
-    // What the app took away comes back as StoreKit delivers it again, beside a purchase that brings nothing new.
-    @Test func returningEntitlementIsNotAnotherPurchasesGoods() {
-        let found = rules { story in
-            story.launch()
-            let maps = story.buy(Story.maps)
-            story.note(.recordRead(isHidden: true))
-            story.deliver(Story.maps, -1)
-            story.note(.recordRead(isHidden: false))
-            let request = story.ask(.purchase, Story.lives)
-            let lives = story.pay(Story.lives)
-            story.complete(lives)
-            story.tell(lives)
-            story.tell(maps)
-            story.deliver(Story.maps)
-            story.deliver(Story.lives)
-            story.finish(lives)
-            story.answer(.purchase, request, .purchased)
-            story.end()
-        }
-        #expect(found.isEmpty, "\(found)")
-    }
-
     // MARK: Payments
 
     // The answer to the payment was lost: the purchase comes by itself, and the app knows it by its user name.
@@ -241,6 +204,22 @@ import Testing
             } else {
                 story.inOneInstant(goOn)
             }
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isRight, "\(found)")
+    }
+
+    // Refused while what the app says of the deferral is on its way, and handled before that is told; against: long after.
+    @Test(arguments: [(.zero, true), (.minutes(1), false)] as [(Span, Bool)])
+    func deferredAnswerIsRightIfTheRefusalCameTogether(delay: Span, isRight: Bool) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.tell(purchase, .deferred)
+            story.pass(delay)
+            story.fail(purchase, .paymentCancelled)
+            story.answer(.purchase, request, .deferred)
             story.end()
         }
         #expect(found.contains(.wrongAnswer) == !isRight, "\(found)")

@@ -8,9 +8,10 @@ import Testing
     /// A membership that ran out in an earlier launch is granted again by a restore, and the launch goes on for so long.
     private func rules(
         for time: Span, _ change: (inout Story) -> Void = { _ in }, receiptsLag: Bool = false,
-        isTakenBack: Bool = true
+        isTakenBack: Bool = true, usesStoreKit2: Bool = false
     ) -> [AuditRule] {
         let story = Story { story in
+            story.usesStoreKit2 = usesStoreKit2
             let membership = story.own(Story.maps)
             story.statement.transactions[0].expiresAt = .start + .milliseconds(1)
             story.launch()
@@ -41,6 +42,23 @@ import Testing
     }
 
     @Test func expiredEntitlementMayBeHeldForThreeSeconds() { #expect(rules(for: .seconds(3)).isEmpty) }
+
+    // Time in the background does not count: the app cannot look then.
+    @Test func expiredEntitlementMayBeHeldInTheBackground() {
+        let sleep = { (story: inout Story) in
+            story.note(.backgrounded)
+            story.pass(.minutes(10))
+            story.note(.foregrounded)
+        }
+        #expect(rules(for: .seconds(3), sleep).isEmpty)
+        #expect(rules(for: .seconds(10), sleep) == [.staleEntitlement])
+    }
+
+    // StoreKit 2's record comes when the store has answered.
+    @Test(arguments: [(.minutes(4), []), (.minutes(6), [.staleEntitlement])] as [(Span, [AuditRule])])
+    func appMayWaitForItsRecord(time: Span, expected: [AuditRule]) {
+        #expect(rules(for: time, usesStoreKit2: true) == expected)
+    }
 
     @Test func laggingReceiptExcusesTheGrant() { #expect(rules(for: .seconds(10), receiptsLag: true).isEmpty) }
 

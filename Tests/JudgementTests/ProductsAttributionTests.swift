@@ -126,6 +126,33 @@ import Testing
         #expect(found.contains(.unansweredRequest) == !isGuess, "\(found)")
     }
 
+    // A payment is for the request whose products came, not for the older one whose products failed; against: both came.
+    @Test(arguments: [true, false])
+    func paymentIsForTheRequestWithProducts(hasFailed: Bool) {
+        let found = rules { story in
+            story.launch()
+            let one = story.ask(.purchase, Story.lives)
+            let two = story.ask(.purchase, Story.lives)
+            story.note(.productsStarted(request: 1, asked: one))
+            story.note(.productsStarted(request: 2, asked: two))
+            story.note(.productsDelivered(.init(2, found: 1)))
+            if hasFailed {
+                story.note(.productsFailed(request: 1, .store(.unknown), isHeard: true))
+            } else {
+                story.note(.productsDelivered(.init(1, found: 1)))
+            }
+            let paid = story.pay(Story.lives)
+            story.complete(paid)
+            story.answer(.purchase, one, .failed)
+            story.tell(paid)
+            story.deliver(Story.lives)
+            story.finish(paid)
+            story.answer(.purchase, two, .purchased)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !hasFailed, "\(found)")
+    }
+
     // The first request's products failed, and the app says so. The payment is the third's, and the store is silent.
     @Test(arguments: [true, false])
     func paymentOfAnEqualRequestMayBeOfTheUnansweredOne(isGuess: Bool) {

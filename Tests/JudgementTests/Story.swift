@@ -16,6 +16,7 @@ struct Story {
     var events: [EventRecord] = []
     var held = [0, 0, 0]
     var goodsPerPurchase = [1, 1, 1]
+    var usesStoreKit2 = false
     var boughtElsewhere: Set<ProductIndex> = []
     var ownedElsewhere: Set<ProductIndex> = []
     var withdrawn: [ProductIndex: Instant] = [:]
@@ -67,6 +68,7 @@ struct Story {
             catalog: Shop.catalog, statement: statement, events: events, held: held,
             goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere, ownedElsewhere: ownedElsewhere)
         input.withdrawn = withdrawn
+        input.usesStoreKit2 = usesStoreKit2
         (input.writtenPlaces, input.names) = (writtenPlaces, names)
         input.log = log
         return input

@@ -324,6 +324,23 @@ import Testing
         }
     }
 
+    // S90: what the queue was told of before StoreKit 2 was first used; nothing comes afterwards.
+    @Test func leftoverOfTheQueueIsListedAtTheFirstUse() throws {
+        for seed in 1...UInt64(20) {
+            let bench = TestDevice {
+                $0.seed = seed
+                $0.hasOutsideActions = true
+                $0.leaveUnfinished([Goods.hat])
+                $0.link[.lostAnswer] = .percent(50)
+            }
+            let shopper = bench.launch(Shopper(finishes: false))
+            bench.runUntilQuiet()
+            let isTold = !shopper.told(.purchased).isEmpty
+            let listed = try bench.products { Transaction.unfinished }
+            #expect(!isTold || listed == [Goods.hat], "seed \(seed)")
+        }
+    }
+
     // S91
     @Test(arguments: ClientRules.OtherAPI.allCases)
     func purchaseComesByTheQueueAsTheKnobSays(_ knob: ClientRules.OtherAPI) throws {

@@ -179,7 +179,8 @@ extension UserRunner {
             return SettledDevice(
                 events: userDevice.device.takeEvents(), writtenPlaces: userDevice.device.takeWrittenPlaces(),
                 names: userDevice.device.takeNames(), held: held, heldOnFirstAccount: userDevice.heldOnFirstAccount,
-                missedMethods: userDevice.device.missedMethods, counts: userDevice.device.counts,
+                missedMethods: userDevice.device.missedMethods, usesStoreKit2: userDevice.device.usesStoreKit2,
+                counts: userDevice.device.counts,
                 callbackTimes: userDevice.device.callbackTimes,
                 requestFailures: userDevice.device.requestFailures, log: userDevice.device.takeLog())
         }

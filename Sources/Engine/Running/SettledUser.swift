@@ -21,6 +21,7 @@ struct SettledDevice: Sendable {
     /// The same when the account that was signed in first had come to rest; empty with one account.
     let heldOnFirstAccount: [Int]
     let missedMethods: OptionalMethods
+    let usesStoreKit2: Bool
     let counts: DeviceCounts
     let callbackTimes: [Int64]
     let requestFailures: [Instant]
@@ -62,6 +63,7 @@ extension AuditInput {
         tolerated = cell.setup.toleratedRules
         missedMethods = device.missedMethods
         staleness = cell.setup.staleAfter
+        usesStoreKit2 = device.usesStoreKit2
         withdrawn = cell.setup.withdrawn
         notesReceipts = cell.setup.receiptsLag
         log = device.log

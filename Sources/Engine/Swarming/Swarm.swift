@@ -63,7 +63,9 @@ package final class Swarm: Sendable {
         return outcome
     }
 
-    private func text(of number: Int) -> String { plan.drawing.outline(seed: plan.seed, number: number).text }
+    private func text(of number: Int) -> String {
+        Self.named(plan.drawing.outline(seed: plan.seed, number: number), client: plan).text
+    }
 
     // MARK: What was found before
 

@@ -17,6 +17,7 @@ extension Packer {
         put(plain: input.tolerated.map(\.self))
         put(plain: input.missedMethods)
         put(plain: input.staleness)
+        put(input.usesStoreKit2)
         put(plain: input.withdrawn.keys.sorted())
         put(plain: input.withdrawn.sorted { $0.key < $1.key }.map(\.value))
         put(input.notesReceipts)
@@ -134,6 +135,7 @@ extension AuditInput {
         tolerated = Set(try unpacker.plains(AuditRule.self))
         missedMethods = try unpacker.plain(OptionalMethods.self)
         staleness = try unpacker.plain(Span.self)
+        usesStoreKit2 = try unpacker.flag()
         let products = try unpacker.plains(ProductIndex.self)
         let instants = try unpacker.plains(Instant.self)
         withdrawn = Dictionary(zip(products, instants)) { $1 }

@@ -187,7 +187,9 @@ extension UserStory {
                 return !isTwin && request.answerWasFinished && !mayCrossApproval(request)
             case nil: return request.payment == nil
             // Declined, or failed, and the app has not come to that yet.
-            default: return request.answerWasFinished || !request.wasDeferred && (isTwin || !isHandledLater(request))
+            default:
+                return request.answerWasFinished && !mayCrossApproval(request)
+                    || !request.wasDeferred && (isTwin || !isHandledLater(request))
             }
         case .failed, .cancelled, .refused:
             // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
@@ -210,7 +212,7 @@ extension UserStory {
         return goods.revocations.contains { $0.transaction == purchase && $0.moment < answered }
     }
 
-    /// Whether the app's answer about a deferral may still have been on its way when StoreKit delivered the approval.
+    /// Whether the app's answer about a deferral may still have been on its way when StoreKit delivered what was decided.
     private func mayCrossApproval(_ request: RequestTrack) -> Bool {
         guard request.wasDeferred, let answered = request.answered?.at else { return false }
         let deferred = request.payment.flatMap { requests.track(ofPayment: $0) }?.deferredAt

@@ -26,6 +26,8 @@ package struct AuditInput: Sendable {
     package var missedMethods: OptionalMethods = []
     /// How long an expired subscription may still be granted.
     package var staleness = Span.zero
+    /// The app has used StoreKit 2, alone or beside the original API.
+    package var usesStoreKit2 = false
     /// When the store stopped selling products that it had sold.
     package var withdrawn: [ProductIndex: Instant] = [:]
     /// Receipts come later than what they tell of, and their coming is an event.

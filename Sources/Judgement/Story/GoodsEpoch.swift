@@ -30,6 +30,9 @@ struct GoodsEpoch: Sendable {
     var hasSwitchedAccounts = false
     /// StoreKit 2 has hidden what the account owns, or some of it: without a network (S28), or unverified (S73).
     var wasRecordHidden = false
+    /// It does so now: for the one reason, for the other.
+    var isRecordHidden = false
+    var isRecordUnverified = false
     var endedAt = Instant.start
     /// The run was over then; else the app was deleted.
     var isFinal = false

@@ -177,7 +177,7 @@ extension GoodsStory {
         now.purchases[place].isToldSinceFinish = false
         now.purchases[place].finishProcess = moment.process
         settlePlace(place)
-        guard isFirst, needsGoods else { return }
+        guard isFirst, needsGoods, !now.isRecordHidden, !now.isRecordUnverified else { return }
         let track = now.purchases[place]
         // By itself: a call of the story's own would copy the story.
         if Self.isEarly(track, isEntitlement[track.product], held: now.held[track.product], at: moment.at) {

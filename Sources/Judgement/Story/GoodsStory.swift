@@ -41,6 +41,8 @@ package struct GoodsStory: Sendable {
     var tellings: [ProductTelling] = []
     var hasWrittenSince = true
     private var staleness = Span.zero
+    /// How long an app may take to look at what entitles its user.
+    private var lookTime = Span.zero
     /// No receipt lags behind what it tells of.
     private var knowsReceipts = true
     /// Whether goods of the product were noted since the latest write.
@@ -108,6 +110,7 @@ package struct GoodsStory: Sendable {
         grantedLate.removeAll(keepingCapacity: true)
         lateGrants.removeAll(keepingCapacity: true)
         staleness = input.staleness
+        lookTime = input.usesStoreKit2 ? Self.recordTime : Self.receiptTime
         knowsReceipts = !input.notesReceipts
         now.purchases.removeAll(keepingCapacity: true)
         now.hasSwitchedAccounts = false
@@ -138,6 +141,8 @@ package struct GoodsStory: Sendable {
     private mutating func beginEpoch() {
         let count = isEntitlement.count
         now.wasRecordHidden = false
+        now.isRecordHidden = false
+        now.isRecordUnverified = false
         Self.fill(&now.held, count, with: 0)
         Self.fill(&now.usedUp, count, with: 0)
         Self.fill(&now.overreach, count, with: 0)
@@ -213,8 +218,9 @@ package struct GoodsStory: Sendable {
         observed(product, count, moment)
     }
 
-    /// Less than so long is what an app may need to look at the receipt.
-    private static let lateGrantMin = Span.seconds(5)
+    /// What a look at the receipt may take, and at StoreKit 2's record, which comes when the store has answered.
+    private static let receiptTime = Span.seconds(5)
+    private static let recordTime = Span.minutes(5)
 
     /// The app has other goods of an entitlement than before: they may belong to a purchase that is over.
     mutating func noteGrant(of product: ProductIndex, _ count: Int, gain: Int, _ moment: Moment) {
@@ -229,7 +235,18 @@ package struct GoodsStory: Sendable {
         if let latest { lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count)) }
     }
 
-    mutating func processEnded(at end: Instant) {
+    /// What StoreKit 2 has shown the app of its account, or not shown.
+    mutating func recordRead(isHidden: Bool) {
+        now.isRecordHidden = isHidden
+        if isHidden { now.wasRecordHidden = true }
+    }
+
+    mutating func entitlementsRead(areVerified: Bool) {
+        now.isRecordUnverified = !areVerified
+        if !areVerified { now.wasRecordHidden = true }
+    }
+
+    mutating func processEnded(at end: Instant, _ launches: LaunchStory) {
         grantedLate += lateGrants.filter { grant in
             let product = now.purchases[grant.purchase].product
             // A renewal that was late entitles again.
@@ -237,7 +254,7 @@ package struct GoodsStory: Sendable {
                 $0.product == product && $0.boughtAt > grant.moment.at && $0.boughtAt <= end
                     && $0.expiresAt ?? .never > end
             }
-            return !isRenewed && end - grant.moment.at >= Self.lateGrantMin
+            return !isRenewed && launches.timeAwake(from: grant.moment, to: end) >= lookTime
         }
         lateGrants.removeAll(keepingCapacity: true)
     }

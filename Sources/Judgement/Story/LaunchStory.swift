@@ -167,6 +167,15 @@ package struct LaunchStory: Sendable {
         hearsAgain(at: now.at)
     }
 
+    /// How long the app was not in the background.
+    func timeAwake(from start: Moment, to end: Instant) -> Span {
+        backgrounds.reduce(end - start.at) { time, background in
+            if background < start { return time }
+            let next = foregrounds.first { background < $0 }?.at ?? end
+            return time - (min(next, end) - background.at)
+        }
+    }
+
     private mutating func hearsAgain(at instant: Instant) {
         if let since = deafSince.take() { deafSpells.append(DeafSpell(since: since, until: instant)) }
     }

@@ -24,6 +24,9 @@ struct HandleTrack: Sendable {
 extension TransactionState {
     /// Whether the app has something to deliver. R23: a free re-purchase may arrive as restored.
     var bringsGoods: Bool { self == .purchased || self == .restored }
+
+    /// Whether it says how a payment ended.
+    var isEnding: Bool { self != .purchasing && self != .deferred }
 }
 
 package struct QueueStory: Sendable {
@@ -34,6 +37,8 @@ package struct QueueStory: Sendable {
     package private(set) var removals: [Removal] = []
     package private(set) var failures: [Failure] = []
     package private(set) var admissions: [Admission] = []
+    /// Either API may tell of a transaction: the queue as restored, StoreKit 2 as purchased.
+    private var isToldByBoth = false
 
     package struct Telling: Sendable {
         package let moment: Moment
@@ -47,7 +52,7 @@ package struct QueueStory: Sendable {
         package var isDelivery: Bool { note.state.bringsGoods }
 
         /// Whether it says how a payment ended.
-        package var isEnding: Bool { note.state != .purchasing && note.state != .deferred }
+        package var isEnding: Bool { note.state.isEnding }
     }
 
     package struct Finish: Sendable {
@@ -77,7 +82,8 @@ package struct QueueStory: Sendable {
         package let reason: StoreFailure
     }
 
-    mutating func begin() {
+    mutating func begin(_ input: AuditInput) {
+        isToldByBoth = input.usesStoreKit2
         forgetHandles()
         tellings.removeAll(keepingCapacity: true)
         finishes.removeAll(keepingCapacity: true)
@@ -111,7 +117,7 @@ package struct QueueStory: Sendable {
         if let place = places[note.handle] {
             let before = handles[place].state
             change = Change(handle: place, isIdentified: handles[place].identity != note.id)
-            if !Self.isLegal(before, note.state) {
+            if !isLegal(before, note.state) {
                 change.fault = .illegalTransition(handle: Int(note.handle), from: before, to: note.state)
             }
             handles[place].state = note.state
@@ -145,12 +151,16 @@ package struct QueueStory: Sendable {
     mutating func join(_ handle: Int, _ other: Int?) { handles[handle].alike = other }
 
     /// R13. The same state again is a redelivery.
-    private static func isLegal(_ from: TransactionState, _ to: TransactionState) -> Bool {
+    /// Whether the app has heard how a transaction ended.
+    func isDecided(_ handle: Int32) -> Bool { places[handle].map { handles[$0].state.isEnding } ?? false }
+
+    private func isLegal(_ from: TransactionState, _ to: TransactionState) -> Bool {
         if from == to { return true }
         switch from {
         case .purchasing: return true
         case .deferred: return to == .purchased || to == .failed
-        case .purchased, .failed, .restored: return false
+        case .purchased, .restored: return isToldByBoth && to.bringsGoods
+        case .failed: return false
         }
     }
 

@@ -300,7 +300,8 @@ package struct RequestStory: Sendable {
         where all[place].kind == .purchase && all[place].product == payment.product
             && (all[place].answers == 0 || isPutOff(all[place]))
         {
-            var rank = (all[place].quantity == payment.quantity ? 0 : 2) + (all[place].awaitsProducts ? 1 : 0)
+            let lacksProducts = all[place].awaitsProducts || all[place].ending == .productsFailed
+            var rank = (all[place].quantity == payment.quantity ? 0 : 2) + (lacksProducts ? 1 : 0)
             if all[place].answers > 0 { rank += 16 }
             if all[place].payment != nil { rank += all[place].ending == .failed ? Self.paidRank : 2 * Self.paidRank }
             if rank < best?.rank ?? .max { best = (place, rank) }

@@ -30,7 +30,7 @@ package struct UserStory: Sendable {
         self.input = input
         launches.begin()
         requests.begin(input.statement.attempts)
-        queue.begin()
+        queue.begin(input)
         goods.begin(input)
         faults.removeAll(keepingCapacity: true)
         end = .start
@@ -69,8 +69,8 @@ package struct UserStory: Sendable {
         case .failureDelivered(let payment, let failure): failureDelivered(payment, failure, now)
         case .restoreCalled: restoreCalled(now)
         case .syncCalled(let asked): restoreCalled(now, asked: asked)
-        case .recordRead(isHidden: true), .entitlementsRead(areVerified: false): goods.now.wasRecordHidden = true
-        case .recordRead(isHidden: false), .entitlementsRead(areVerified: true): break
+        case .recordRead(let isHidden): goods.recordRead(isHidden: isHidden)
+        case .entitlementsRead(let areVerified): goods.entitlementsRead(areVerified: areVerified)
         case .restoreFinished: restoreEnded(nil, now)
         case .restoreFailed(let failure): restoreEnded(failure, now)
         case .receiptRefreshStarted: requests.refreshStarted(now)
@@ -133,7 +133,7 @@ package struct UserStory: Sendable {
 
     private mutating func processEnded(_ now: Moment, wasBusy: Bool) {
         let end = ProcessEnd(moment: now, wasBusy: wasBusy)
-        goods.processEnded(at: now.at)
+        goods.processEnded(at: now.at, launches)
         requests.processEnded(end)
         launches.processEnded(end, patience: input.patience)
     }
@@ -204,6 +204,8 @@ package struct UserStory: Sendable {
     }
 
     private mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
+        // A callback of the queue may come after StoreKit 2 has handed over what was decided.
+        if input.usesStoreKit2, !transaction.state.isEnding, queue.isDecided(transaction.handle) { return }
         let isOutcome = transaction.state != .purchasing && requests.isOpen(transaction.payment)
         let request = requests.request(paidBy: transaction.payment)
         let change = queue.delivered(

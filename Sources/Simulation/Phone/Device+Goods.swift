@@ -14,6 +14,9 @@ extension Device {
         app.noteGoodsKept()
     }
 
+    /// Whether an app on it has used StoreKit 2.
+    package var usesStoreKit2: Bool { daemon.storeKit2 != nil }
+
     /// Of each product, how many goods were held when that was last noted.
     package var goodsSeen: [Int] {
         events.reduce(into: catalog.products.map { _ in 0 }) { seen, record in

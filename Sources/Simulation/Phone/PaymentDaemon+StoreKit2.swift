@@ -81,7 +81,12 @@ extension PaymentDaemon {
 
     /// The first use in a launch asks the store (S28).
     func use(by app: any AppPort) {
-        if storeKit2 == nil { storeKit2 = StoreKit2Part() }
+        if storeKit2 == nil {
+            let part = StoreKit2Part()
+            part.note(queueNews)
+            queueNews = []
+            storeKit2 = part
+        }
         guard storeKit2?.isInUse == false, app.isAlive else { return }
         storeKit2?.isInUse = true
         sync()

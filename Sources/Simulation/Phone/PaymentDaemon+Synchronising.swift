@@ -77,7 +77,7 @@ extension PaymentDaemon {
             isSyncing = false
             if case .news(let news) = answer {
                 takeIn(news)
-                if !syncBringsRecord { storeKit2?.note(news.unfinished) }
+                if !syncBringsRecord { noteQueueNews(news.unfinished) }
             }
             // A synchronisation that began for the queue alone brings no record: StoreKit 2's own follows.
             let isComplete = !mustSyncAgain || syncBringsRecord && !device.isStandalone
@@ -88,6 +88,10 @@ extension PaymentDaemon {
                 sync()
             }
         }
+    }
+
+    private func noteQueueNews(_ unfinished: [StoreTransaction]) {
+        if let storeKit2 { storeKit2.note(unfinished) } else { queueNews = unfinished }
     }
 
     func takeIn(_ news: StoreNews) {

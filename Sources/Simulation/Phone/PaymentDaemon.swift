@@ -50,6 +50,8 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// Nil until the app first uses StoreKit 2.
     @exclusivity(unchecked) var storeKit2: StoreKit2Part?
+    /// What the latest synchronisation before that has brought for the queue.
+    var queueNews: [StoreTransaction] = []
 
     @exclusivity(unchecked) var delivery = Delivery(DeliveryFaults(), seed: 0, user: 0)
     /// Waits to be delivered together with what else comes.

@@ -86,7 +86,7 @@ struct SwarmFolder {
         let header = """
             # A fault of the harness: \(Self.line(fault.sentence))
             # Drawn by a swarm; see it with
-            #   stampede run \(ShellWord.quoted(fault.file))
+            #   \(CommandName.words) run \(ShellWord.quoted(fault.file))
 
             """
         try CommandContext.write(header + scenario, to: fault.file)

@@ -1,0 +1,101 @@
+// What StoreKit 2 shows an app or keeps from it, alone and beside the original API.
+
+import Judgement
+import Simulation
+import Testing
+
+@Suite struct StoreKit2AttributionTests {
+    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
+
+    // MARK: A hidden record
+
+    // S28: StoreKit hides what the account owns, the app takes it away, and is deleted.
+    @Test(arguments: [true, false])
+    func hiddenEntitlementsMayBeTakenAway(isHidden: Bool) {
+        let found = rules { story in
+            story.launch()
+            story.buy(Story.maps)
+            if isHidden { story.note(.recordRead(isHidden: true)) }
+            story.deliver(Story.maps, -1)
+            story.reinstall()
+            story.launch()
+            story.end()
+        }
+        #expect(found.contains(.lostPurchase) == !isHidden, "\(found)")
+    }
+
+    // What the app took away comes back as StoreKit delivers it again, beside a purchase that brings nothing new.
+    @Test func returningEntitlementIsNotAnotherPurchasesGoods() {
+        let found = rules { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.note(.recordRead(isHidden: true))
+            story.deliver(Story.maps, -1)
+            story.note(.recordRead(isHidden: false))
+            let request = story.ask(.purchase, Story.lives)
+            let lives = story.pay(Story.lives)
+            story.complete(lives)
+            story.tell(lives)
+            story.tell(maps)
+            story.deliver(Story.maps)
+            story.deliver(Story.lives)
+            story.finish(lives)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        #expect(found.isEmpty, "\(found)")
+    }
+
+    /// Why StoreKit 2 shows less than the account owns.
+    enum Cover: CaseIterable { case noNetwork, unverified, bothInTurn, lifted }
+
+    // S28, S73: the app took away what it could not see, and finishes the purchase; against: it could see it again.
+    @Test(arguments: Cover.allCases)
+    func finishNeedsNoGoodsThatStoreKitHides(cover: Cover) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.own(Story.maps, isFinished: false)
+            story.tell(maps)
+            if cover != .unverified { story.note(.recordRead(isHidden: true)) }
+            if cover != .noNetwork { story.note(.entitlementsRead(areVerified: false)) }
+            if cover == .bothInTurn || cover == .lifted { story.note(.entitlementsRead(areVerified: true)) }
+            if cover == .lifted { story.note(.recordRead(isHidden: false)) }
+            story.finish(maps)
+            story.deliver(Story.maps)
+            story.end()
+        }
+        #expect(found.contains(.finishedBeforeDelivery) == (cover == .lifted), "\(found)")
+    }
+
+    // MARK: Two APIs, each at its own pace
+
+    /// What the queue tells after StoreKit 2 has told of a purchase.
+    enum Late: CaseIterable { case purchasing, deferred, restored, failed }
+
+    // Against: nothing makes a purchase fail; and one API keeps the order.
+    @Test(arguments: Late.allCases, [true, false])
+    func queueMayLagBehindStoreKit2(late: Late, usesStoreKit2: Bool) {
+        let findings = Story { story in
+            story.usesStoreKit2 = usesStoreKit2
+            story.launch()
+            let request = story.ask(.purchase, Story.maps)
+            let purchase = story.pay(Story.maps)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.deliver(Story.maps)
+            let state: TransactionState =
+                switch late {
+                case .purchasing: .purchasing
+                case .deferred: .deferred
+                case .restored: .restored
+                case .failed: .failed
+                }
+            story.note(.delivered(purchase.note(state)))
+            story.finish(purchase)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }.findings
+        #expect(findings.faults.isEmpty == (usesStoreKit2 && late != .failed), "\(findings.faults)")
+        if usesStoreKit2, late != .failed { #expect(findings.violations.isEmpty, "\(findings.violations)") }
+    }
+}
