@@ -209,7 +209,7 @@ import Testing
         #expect(found.contains(.wrongAnswer) == !isRight, "\(found)")
     }
 
-    // Refused while what the app says of the deferral is on its way, and handled before that is told; against: long after.
+    // Refused, and handled by the app, while its answer about the deferral is on its way; against: long after.
     @Test(arguments: [(.zero, true), (.minutes(1), false)] as [(Span, Bool)])
     func deferredAnswerIsRightIfTheRefusalCameTogether(delay: Span, isRight: Bool) {
         let found = rules { story in

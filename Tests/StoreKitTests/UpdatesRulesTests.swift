@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    // S90: what the queue was told of before StoreKit 2 was first used; nothing comes afterwards.
+    // S90: what the queue heard of before StoreKit 2 was first used; nothing comes afterwards.
     @Test func leftoverOfTheQueueIsListedAtTheFirstUse() throws {
         for seed in 1...UInt64(20) {
             let bench = TestDevice {
