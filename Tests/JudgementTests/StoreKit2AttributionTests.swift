@@ -67,6 +67,37 @@ import Testing
         #expect(found.contains(.finishedBeforeDelivery) == (cover == .lifted), "\(found)")
     }
 
+    // Goods that are used up are not in the record: nothing hides them.
+    @Test func finishOfAConsumableNeedsItsGoodsAllTheSame() {
+        let found = rules { story in
+            story.launch()
+            let lives = story.own(Story.lives, isFinished: false)
+            story.tell(lives)
+            story.note(.recordRead(isHidden: true))
+            story.finish(lives)
+            story.deliver(Story.lives)
+            story.end()
+        }
+        #expect(found.contains(.finishedBeforeDelivery), "\(found)")
+    }
+
+    // R47: nothing is lost of what another level has replaced; against: it still ran when the app finished it.
+    @Test(arguments: [true, false])
+    func finishNeedsNoGoodsOfWhatIsReplaced(isReplaced: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.own(Story.maps, isFinished: false)
+            story.statement.transactions[0].expiresAt = .start + .hours(1)
+            if isReplaced { story.statement.transactions[0].upgradedAt = story.now }
+            story.tell(maps)
+            story.finish(maps)
+            if !isReplaced { story.statement.transactions[0].upgradedAt = story.now }
+            story.deliver(Story.maps)
+            story.end()
+        }
+        #expect(found.contains(.finishedBeforeDelivery) == !isReplaced, "\(found)")
+    }
+
     // MARK: Two APIs, each at its own pace
 
     /// What the queue tells after StoreKit 2 has told of a purchase.

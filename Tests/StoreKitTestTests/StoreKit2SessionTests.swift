@@ -326,7 +326,8 @@ private func statuses() async throws -> [Product.SubscriptionInfo.Status] {
                 try status.renewalInfo.payloadValue
             }
             try await session.setSimulatedError(nil, forAPI: .verification)
-            #expect(await products(Transaction.unfinished) == [Goods.coins, Goods.pro])
+            let unfinished = await products(Transaction.unfinished)
+            #expect(unfinished == [Goods.coins, Goods.pro])
             for await result in Transaction.unfinished { _ = try result.payloadValue }
         }
     }

@@ -6,7 +6,7 @@ import Simulation
 import StoreKit
 import Testing
 
-@Suite struct SignatureRulesTests {
+@Suite(.beginsTasks) struct SignatureRulesTests {
     private struct JWS {
         let header: [String: Any]
         let payload: [String: Any]

@@ -309,6 +309,7 @@ import Testing
 
     // S90: the first request for the record failed, and the device knows what it has bought all the same.
     @Test func purchaseOfTheQueueIsListedWithoutTheStoresRecord() throws {
+        var told = 0
         for seed in 1...UInt64(20) {
             let bench = launched {
                 $0.seed = seed
@@ -319,13 +320,16 @@ import Testing
             bench.add(shopper)
             bench.runUntilQuiet()
             bench.buyToTheEnd(Goods.hat)
-            let isTold = !shopper.told(.purchased).isEmpty
-            #expect(try !isTold || bench.products { Transaction.currentEntitlements } == [Goods.hat], "seed \(seed)")
+            if shopper.told(.purchased).isEmpty { continue }
+            told += 1
+            #expect(try bench.products { Transaction.currentEntitlements } == [Goods.hat], "seed \(seed)")
         }
+        #expect(told > 5)
     }
 
     // S90: what the queue heard of before StoreKit 2 was first used; nothing comes afterwards.
     @Test func leftoverOfTheQueueIsListedAtTheFirstUse() throws {
+        var told = 0
         for seed in 1...UInt64(20) {
             let bench = TestDevice {
                 $0.seed = seed
@@ -335,10 +339,11 @@ import Testing
             }
             let shopper = bench.launch(Shopper(finishes: false))
             bench.runUntilQuiet()
-            let isTold = !shopper.told(.purchased).isEmpty
-            let listed = try bench.products { Transaction.unfinished }
-            #expect(!isTold || listed == [Goods.hat], "seed \(seed)")
+            if shopper.told(.purchased).isEmpty { continue }
+            told += 1
+            #expect(try bench.products { Transaction.unfinished } == [Goods.hat], "seed \(seed)")
         }
+        #expect(told > 5)
     }
 
     // S91

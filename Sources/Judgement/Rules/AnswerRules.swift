@@ -119,7 +119,7 @@ extension UserStory {
     private func judgePurchase(_ request: RequestTrack, _ answer: AnswerCode, into violations: inout [Violation]) {
         let attempt = outcome(of: request)
         if answer == .purchased, case .existing(let purchase) = attempt, broughtNothing(request, purchase),
-            !twins(of: request).contains(where: { $0.answer == .failed && isCharged($0) })
+            !twins(of: request).contains(where: { $0.answer == .failed && $0.answerEnding != .failed && isCharged($0) })
         {
             return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &violations)
         }

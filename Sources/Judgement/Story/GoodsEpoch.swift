@@ -30,8 +30,9 @@ struct GoodsEpoch: Sendable {
     var hasSwitchedAccounts = false
     /// StoreKit 2 has hidden what the account owns, or some of it: without a network (S28), or unverified (S73).
     var wasRecordHidden = false
-    /// It does so now: for the one reason, for the other.
+    /// Its latest read was without a network.
     var isRecordHidden = false
+    /// Its latest read in this launch had something unverified.
     var isRecordUnverified = false
     var endedAt = Instant.start
     /// The run was over then; else the app was deleted.

@@ -177,8 +177,10 @@ extension GoodsStory {
         now.purchases[place].isToldSinceFinish = false
         now.purchases[place].finishProcess = moment.process
         settlePlace(place)
-        guard isFirst, needsGoods, !now.isRecordHidden, !now.isRecordUnverified else { return }
+        guard isFirst, needsGoods else { return }
         let track = now.purchases[place]
+        // The app has taken away what StoreKit 2 does not show.
+        if isEntitlement[track.product], now.isRecordHidden || now.isRecordUnverified { return }
         // By itself: a call of the story's own would copy the story.
         if Self.isEarly(track, isEntitlement[track.product], held: now.held[track.product], at: moment.at) {
             early.append((place, moment))

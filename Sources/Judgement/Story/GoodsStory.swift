@@ -204,6 +204,7 @@ package struct GoodsStory: Sendable {
 
     mutating func processBegan(_ moment: Moment) {
         now.launchedAt = moment.at
+        now.isRecordUnverified = false
         isRestoring = false
         restoreAbandoned()
         forgetTellings()
@@ -218,8 +219,9 @@ package struct GoodsStory: Sendable {
         observed(product, count, moment)
     }
 
-    /// What a look at the receipt may take, and at StoreKit 2's record, which comes when the store has answered.
+    /// What a look at the receipt may take.
     private static let receiptTime = Span.seconds(5)
+    /// What a look at StoreKit 2's record may take: it comes when the store has answered.
     private static let recordTime = Span.minutes(5)
 
     /// The app has other goods of an entitlement than before: they may belong to a purchase that is over.
@@ -250,11 +252,9 @@ package struct GoodsStory: Sendable {
         grantedLate += lateGrants.filter { grant in
             let product = now.purchases[grant.purchase].product
             // A renewal that was late entitles again.
-            let isRenewed = now.purchases.contains {
-                $0.product == product && $0.boughtAt > grant.moment.at && $0.boughtAt <= end
-                    && $0.expiresAt ?? .never > end
-            }
-            return !isRenewed && launches.timeAwake(from: grant.moment, to: end) >= lookTime
+            let renewals = now.purchases.filter { $0.product == product && $0.boughtAt > grant.moment.at }
+            let until = renewals.map(\.boughtAt).min().map { min($0, end) } ?? end
+            return launches.timeAwake(from: grant.moment, to: until) >= lookTime
         }
         lateGrants.removeAll(keepingCapacity: true)
     }

@@ -167,12 +167,13 @@ package struct LaunchStory: Sendable {
         hearsAgain(at: now.at)
     }
 
-    /// How long the app was not in the background.
+    /// How long the app of a launch was not in the background.
     func timeAwake(from start: Moment, to end: Instant) -> Span {
         backgrounds.reduce(end - start.at) { time, background in
-            if background < start { return time }
+            guard background.process == start.process else { return time }
             let next = foregrounds.first { background < $0 }?.at ?? end
-            return time - (min(next, end) - background.at)
+            let asleep = min(next, end) - max(background.at, start.at)
+            return asleep > .zero ? time - asleep : time
         }
     }
 

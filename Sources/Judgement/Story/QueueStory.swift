@@ -150,10 +150,10 @@ package struct QueueStory: Sendable {
     /// One purchase may stand on the queue twice (R22).
     mutating func join(_ handle: Int, _ other: Int?) { handles[handle].alike = other }
 
-    /// R13. The same state again is a redelivery.
-    /// Whether the app has heard how a transaction ended.
-    func isDecided(_ handle: Int32) -> Bool { places[handle].map { handles[$0].state.isEnding } ?? false }
+    /// Whether the app has heard that a transaction brings something.
+    func hasBroughtGoods(_ handle: Int32) -> Bool { places[handle].map { handles[$0].state.bringsGoods } ?? false }
 
+    /// R13. The same state again is a redelivery.
     private func isLegal(_ from: TransactionState, _ to: TransactionState) -> Bool {
         if from == to { return true }
         switch from {

@@ -37,6 +37,14 @@ extension RequestStory {
         if ending == .deferred { all[place].wasDeferred = true }
     }
 
+    /// The app hears that a payment waits for approval after it has heard how that ended.
+    mutating func deferredLate(_ payment: Int32?, _ now: Moment) {
+        guard let payment, let index = index(ofPayment: payment) else { return }
+        payments[index].deferredAt = payments[index].deferredAt ?? now.at
+        guard let place = payments[index].request, place >= firstOfProcess else { return }
+        all[place].wasDeferred = true
+    }
+
     /// What comes after the answer has not decided that.
     private mutating func ended(_ place: Int, _ now: Moment) {
         all[place].endedAt = now.at

@@ -204,8 +204,11 @@ package struct UserStory: Sendable {
     }
 
     private mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
-        // A callback of the queue may come after StoreKit 2 has handed over what was decided.
-        if input.usesStoreKit2, !transaction.state.isEnding, queue.isDecided(transaction.handle) { return }
+        // A callback of the queue may come after StoreKit 2 has handed over the purchase.
+        if input.usesStoreKit2, !transaction.state.isEnding, queue.hasBroughtGoods(transaction.handle) {
+            if transaction.state == .deferred { requests.deferredLate(transaction.payment, now) }
+            return
+        }
         let isOutcome = transaction.state != .purchasing && requests.isOpen(transaction.payment)
         let request = requests.request(paidBy: transaction.payment)
         let change = queue.delivered(

@@ -29,7 +29,7 @@ extension PaymentDaemon {
         case .appTransaction(let call):
             use(by: app)
             let reader = StoreKit2Part.Reader(call: call, app: app, wantsApp: true)
-            if storeKit2?.record != nil { return answer(reader) }
+            if storeKit2?.hasStoresRecord == true { return answer(reader) }
             storeKit2?.readers.append(reader)
             // A device that was out of reach when the launch asked tries again.
             if storeKit2?.isAsked == true { sync() }
@@ -83,7 +83,7 @@ extension PaymentDaemon {
     func use(by app: any AppPort) {
         if storeKit2 == nil {
             let part = StoreKit2Part()
-            part.note(queueNews)
+            part.note(queueNews.filter { news in transactions.contains { $0.id == news.id && !isFinished($0) } })
             queueNews = []
             storeKit2 = part
         }
@@ -260,6 +260,7 @@ extension PaymentDaemon {
             if let id = finish.purchase { record.note(id, finishedAt: now) }
         }
         storeKit2?.record = record
+        storeKit2?.hasStoresRecord = true
         return storeKit2?.isAsked == true || device.rules.refundAtLaunch == .emitted ? before : nil
     }
 
@@ -275,7 +276,7 @@ extension PaymentDaemon {
     private func answer(_ reader: StoreKit2Part.Reader) {
         guard let part = storeKit2 else { return }
         if reader.wantsApp {
-            let isKnown = part.record != nil
+            let isKnown = part.hasStoresRecord
             let event =
                 isKnown ? StoreKit2Event.appTransaction(call: reader.call) : .notReached(call: reader.call, .offline)
             return post(event, to: reader.app)

@@ -50,7 +50,7 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// Nil until the app first uses StoreKit 2.
     @exclusivity(unchecked) var storeKit2: StoreKit2Part?
-    /// What the latest synchronisation before that has brought for the queue.
+    /// What the latest synchronisation of a launch that has not used StoreKit 2 has brought for the queue.
     var queueNews: [StoreTransaction] = []
 
     @exclusivity(unchecked) var delivery = Delivery(DeliveryFaults(), seed: 0, user: 0)
@@ -181,6 +181,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         precondition(isAtRest, "the account changes while something is under way")
         swap(&transactions, &otherTransactions)
         swap(&toldRevocations, &otherToldRevocations)
+        queueNews = []
         storeKit2?.switchAccount()
     }
 
@@ -333,6 +334,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         promoted = []
         merging = []
         repeated = []
+        queueNews = []
         storeKit2?.launchEnded()
     }
 

@@ -13,8 +13,10 @@ struct StoreKit2Payment {
 
 /// What the daemon keeps for StoreKit 2 on one device. An object: apps of the original API pay for an empty reference.
 final class StoreKit2Part {
-    /// What the device knows of the account (S28); nil before the store has answered.
+    /// What the device knows of the account (S28); nil if it knows nothing.
     var record: PurchaseRecord?
+    /// The store has told what it knows; else there is only what this device bought, and what came for the queue.
+    var hasStoresRecord = false
     /// Of the account that is not signed in (S31).
     private var otherRecord: PurchaseRecord?
     private var payments: [StoreKit2Payment] = []
@@ -110,6 +112,7 @@ final class StoreKit2Part {
     func forgetApp() {
         record = nil
         otherRecord = nil
+        hasStoresRecord = false
         isHidden = false
     }
 }
