@@ -173,6 +173,22 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("stampede.outside.txt")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data().write(to: file)
+        var missing: [ClientRemarks.Kind: String] = [
+            .file: file.path, .connection: "127.0.0.1:1", .program: "/bin/true", .thread: "",
+        ]
+        // Remarks are of the process: a run of another test may take them first.
+        for _ in 1...100 where !missing.isEmpty {
+            try reachOutside(file)
+            for remark in ClientRemarks.take().remarks {
+                let names = remark.subjects.map(\.name)
+                if let name = missing[remark.kind], names.contains(name) { missing[remark.kind] = nil }
+            }
+        }
+        #expect(missing.isEmpty)
+        #expect(try String(contentsOf: file, encoding: .utf8).isEmpty)
+    }
+
+    private func reachOutside(_ file: URL) throws {
         let log = Log()
         #expect(
             device.run {
@@ -194,15 +210,6 @@ import Testing
             })
         while log.lines.count < 2 { usleep(1_000) }
         #expect(log.lines.sorted() == ["a thread", "no /bin/true"])
-        let uses = ClientRemarks.take().remarks
-        func names(_ kind: ClientRemarks.Kind) -> [String] {
-            uses.first { $0.kind == kind }?.subjects.map(\.name) ?? []
-        }
-        #expect(names(.file).contains(file.path), "\(uses)")
-        #expect(names(.connection).contains("127.0.0.1:1"), "\(uses)")
-        #expect(names(.program).contains("/bin/true"), "\(uses)")
-        #expect(names(.thread) == [""], "\(uses)")
-        #expect(try String(contentsOf: file, encoding: .utf8).isEmpty)
     }
 
     // Elsewhere `Process` is what it was.
