@@ -153,6 +153,23 @@ import Testing
         #expect(found.contains(.wrongAnswer) == !hasFailed, "\(found)")
     }
 
+    // The third request's products came, and the app pays with them for the second too, as that one's own fail. The first
+    // waits for its own; against: the app does nothing for the second.
+    @Test(arguments: [true, false])
+    func paymentAfterAFailureIsForTheRequestThatFailed(isPaid: Bool) {
+        let found = rules { story in
+            story.launch()
+            let requests = (1...3).map { _ in story.ask(.purchase, Story.lives) }
+            for request in requests { story.note(.productsStarted(request: request, asked: request)) }
+            story.note(.productsDelivered(.init(requests[2], found: 1)))
+            _ = story.pay(Story.lives)
+            story.note(.productsFailed(request: requests[1], .store(.unknown), isHeard: true))
+            if isPaid { _ = story.pay(Story.lives) }
+            story.end()
+        }
+        #expect(found.contains(.unansweredRequest) == !isPaid, "\(found)")
+    }
+
     // The first request's products failed, and the app says so. The payment is the third's, and the store is silent.
     @Test(arguments: [true, false])
     func paymentOfAnEqualRequestMayBeOfTheUnansweredOne(isGuess: Bool) {

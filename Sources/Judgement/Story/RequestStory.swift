@@ -280,7 +280,7 @@ package struct RequestStory: Sendable {
     }
 
     /// Of a request that has a payment already, or an answer, and all the more of later ones.
-    private static let paidRank = 4
+    private static let paidRank = 8
 
     private func request(for payment: DeviceEvent.PaymentNote) -> Int? {
         var asked: Int?
@@ -300,14 +300,18 @@ package struct RequestStory: Sendable {
         where all[place].kind == .purchase && all[place].product == payment.product
             && (all[place].answers == 0 || isPutOff(all[place]))
         {
-            let lacksProducts = all[place].awaitsProducts || all[place].ending == .productsFailed
-            var rank = (all[place].quantity == payment.quantity ? 0 : 2) + (lacksProducts ? 1 : 0)
-            if all[place].answers > 0 { rank += 16 }
+            var rank = (all[place].quantity == payment.quantity ? 0 : 4) + productsRank(all[place])
+            if all[place].answers > 0 { rank += 4 * Self.paidRank }
             if all[place].payment != nil { rank += all[place].ending == .failed ? Self.paidRank : 2 * Self.paidRank }
             if rank < best?.rank ?? .max { best = (place, rank) }
         }
         if let asked, best?.rank ?? .max >= Self.paidRank { return asked }
         return best?.place
+    }
+
+    /// Products that came are paid first. Where a products request failed, the app may have had them from another.
+    private func productsRank(_ request: RequestTrack) -> Int {
+        request.awaitsProducts ? 2 : request.ending == .productsFailed ? 1 : 0
     }
 
     /// Whether the app asked its user to wait for a purchase that it had not begun yet.
