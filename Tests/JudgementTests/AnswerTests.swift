@@ -5,8 +5,6 @@ import Simulation
 import Testing
 
 @Suite struct AnswerTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     /// How StoreKit ended a payment, what the app said of it, and whether that was true.
     struct Saying: Sendable, CustomTestStringConvertible {
         var testDescription: String { "\(answer) after \(ending)" }

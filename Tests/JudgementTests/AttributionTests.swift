@@ -5,8 +5,6 @@ import Simulation
 import Testing
 
 @Suite struct AttributionTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     // MARK: Restores
 
     // The restore tells of what was taken back while it ran; the account owns another one, on another device.

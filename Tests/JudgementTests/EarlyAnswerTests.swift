@@ -5,8 +5,6 @@ import Simulation
 import Testing
 
 @Suite struct EarlyAnswerTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     // MARK: Restores
 
     enum Rest: Sendable, CaseIterable { case nothing, another, failure, crash }

@@ -6,8 +6,6 @@ import Testing
 @testable import Simulation
 
 @Suite struct GoodsTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     // MARK: Quantities
 
     @Test(arguments: [(2, 1, AuditRule.wrongProduct), (3, 2, .wrongProduct), (2, 3, .duplicateDelivery)])

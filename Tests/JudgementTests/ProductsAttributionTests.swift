@@ -5,8 +5,6 @@ import Simulation
 import Testing
 
 @Suite struct ProductsAttributionTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     // Two products requests of the app's own queue: which of them hung cannot be known.
     @Test(arguments: [true, false])
     func appQueueProductsRequestsAreInterchangeable(areTogether: Bool) {

@@ -5,8 +5,6 @@ import Simulation
 import Testing
 
 @Suite struct ReceiptAnswerTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     /// What the account has when it restores, and what the app says of it.
     struct Restoring: Sendable, CustomTestStringConvertible {
         var testDescription: String { "\(answer) with \(owned.map(String.init) ?? "nothing")" }

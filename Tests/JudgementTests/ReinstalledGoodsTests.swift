@@ -6,8 +6,6 @@ import Testing
 @testable import Simulation
 
 @Suite struct ReinstalledGoodsTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     @Test func deletedGoodsOfAFinishedPurchaseAreNotLost() {
         #expect(
             rules { story in

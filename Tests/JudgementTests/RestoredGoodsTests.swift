@@ -6,8 +6,6 @@ import Testing
 @testable import Simulation
 
 @Suite struct RestoredGoodsTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     // MARK: Free repeats
 
     // R23: what is owned is bought again without a charge; one entitlement is held, not two.

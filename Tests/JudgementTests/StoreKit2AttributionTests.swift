@@ -5,8 +5,6 @@ import Simulation
 import Testing
 
 @Suite struct StoreKit2AttributionTests {
-    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
-
     // MARK: A hidden record
 
     // S28: StoreKit hides what the account owns, the app takes it away, and is deleted.

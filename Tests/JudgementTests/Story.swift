@@ -312,3 +312,6 @@ struct Story {
         answer(.restore, request, owned.isEmpty ? .nothingToRestore : .restored)
     }
 }
+
+/// The rules that a story breaks.
+func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
