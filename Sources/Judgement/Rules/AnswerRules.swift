@@ -119,7 +119,9 @@ extension UserStory {
     private func judgePurchase(_ request: RequestTrack, _ answer: AnswerCode, into violations: inout [Violation]) {
         let attempt = outcome(of: request)
         if answer == .purchased, case .existing(let purchase) = attempt, broughtNothing(request, purchase),
-            !twins(of: request).contains(where: { $0.answer == .failed && $0.answerEnding != .failed && isCharged($0) })
+            !twins(of: request).contains(where: {
+                $0.answer == .failed && $0.answerEnding != .failed && outcome(of: $0)?.isCharge == true
+            })
         {
             return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &violations)
         }
@@ -158,10 +160,6 @@ extension UserStory {
         }
     }
 
-    private func isCharged(_ request: RequestTrack) -> Bool {
-        if case .charged = outcome(of: request) { true } else { false }
-    }
-
     func outcome(of request: RequestTrack) -> PurchaseAttempt.Outcome? {
         request.payment.flatMap { outcome(ofPayment: $0) }
     }
@@ -193,7 +191,8 @@ extension UserStory {
             }
         case .failed, .cancelled, .refused:
             // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
-            if isCharged(request), told != .failed, !isTakenBack(attempt, before: request.answered) { return true }
+            let isCharged = attempt?.isCharge == true
+            if isCharged, told != .failed, !isTakenBack(attempt, before: request.answered) { return true }
             if request.payment == nil { return answer == .cancelled || !request.hadReason }
             switch told {
             case .deferred: return true
@@ -287,6 +286,9 @@ extension UserStory {
 }
 
 extension PurchaseAttempt.Outcome {
+    /// Whether the store charged for the payment.
+    fileprivate var isCharge: Bool { if case .charged = self { true } else { false } }
+
     /// The purchase that a payment led to or was answered with.
     package var purchase: TransactionID? {
         switch self {

@@ -28,12 +28,13 @@ struct GoodsEpoch: Sendable {
     var launchedAt = Instant.start
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
-    /// StoreKit 2 has hidden what the account owns, or some of it: without a network (S28), or unverified (S73).
+    /// When StoreKit 2 last answered, it hid what the account owns, or some of it; and whether it ever did.
+    var isRecordHidden: Bool { isRecordOutOfReach || isRecordUnverified }
     var wasRecordHidden = false
-    /// Its latest read was without a network.
-    var isRecordHidden = false
-    /// Its latest read in this launch had something unverified.
-    var isRecordUnverified = false
+    /// S28: there was no network.
+    var isRecordOutOfReach = false { didSet { wasRecordHidden = wasRecordHidden || isRecordOutOfReach } }
+    /// S73, in this launch.
+    var isRecordUnverified = false { didSet { wasRecordHidden = wasRecordHidden || isRecordUnverified } }
     var endedAt = Instant.start
     /// The run was over then; else the app was deleted.
     var isFinal = false

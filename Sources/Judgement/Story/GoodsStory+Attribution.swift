@@ -180,7 +180,7 @@ extension GoodsStory {
         guard isFirst, needsGoods else { return }
         let track = now.purchases[place]
         // The app has taken away what StoreKit 2 does not show.
-        if isEntitlement[track.product], now.isRecordHidden || now.isRecordUnverified { return }
+        if isEntitlement[track.product], now.isRecordHidden { return }
         // By itself: a call of the story's own would copy the story.
         if Self.isEarly(track, isEntitlement[track.product], held: now.held[track.product], at: moment.at) {
             early.append((place, moment))

@@ -140,9 +140,7 @@ package struct GoodsStory: Sendable {
 
     private mutating func beginEpoch() {
         let count = isEntitlement.count
-        now.wasRecordHidden = false
-        now.isRecordHidden = false
-        now.isRecordUnverified = false
+        (now.isRecordOutOfReach, now.isRecordUnverified, now.wasRecordHidden) = (false, false, false)
         Self.fill(&now.held, count, with: 0)
         Self.fill(&now.usedUp, count, with: 0)
         Self.fill(&now.overreach, count, with: 0)
@@ -237,24 +235,13 @@ package struct GoodsStory: Sendable {
         if let latest { lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count)) }
     }
 
-    /// What StoreKit 2 has shown the app of its account, or not shown.
-    mutating func recordRead(isHidden: Bool) {
-        now.isRecordHidden = isHidden
-        if isHidden { now.wasRecordHidden = true }
-    }
-
-    mutating func entitlementsRead(areVerified: Bool) {
-        now.isRecordUnverified = !areVerified
-        if !areVerified { now.wasRecordHidden = true }
-    }
-
     mutating func processEnded(at end: Instant, _ launches: LaunchStory) {
         grantedLate += lateGrants.filter { grant in
             let product = now.purchases[grant.purchase].product
             // A renewal that was late entitles again.
             let renewals = now.purchases.filter { $0.product == product && $0.boughtAt > grant.moment.at }
-            let until = renewals.map(\.boughtAt).min().map { min($0, end) } ?? end
-            return launches.timeAwake(from: grant.moment, to: until) >= lookTime
+            let until = renewals.map(\.boughtAt).min() ?? end
+            return launches.timeAwake(from: grant.moment, to: min(until, end)) >= lookTime
         }
         lateGrants.removeAll(keepingCapacity: true)
     }

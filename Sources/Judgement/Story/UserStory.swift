@@ -69,8 +69,8 @@ package struct UserStory: Sendable {
         case .failureDelivered(let payment, let failure): failureDelivered(payment, failure, now)
         case .restoreCalled: restoreCalled(now)
         case .syncCalled(let asked): restoreCalled(now, asked: asked)
-        case .recordRead(let isHidden): goods.recordRead(isHidden: isHidden)
-        case .entitlementsRead(let areVerified): goods.entitlementsRead(areVerified: areVerified)
+        case .recordRead(let isHidden): goods.now.isRecordOutOfReach = isHidden
+        case .entitlementsRead(let areVerified): goods.now.isRecordUnverified = !areVerified
         case .restoreFinished: restoreEnded(nil, now)
         case .restoreFailed(let failure): restoreEnded(failure, now)
         case .receiptRefreshStarted: requests.refreshStarted(now)

@@ -70,17 +70,14 @@ final class StoreKit2Part {
 
     /// What the store has answered to a payment of either API: the device knows of it, whatever else it was not told.
     func note(_ purchase: StoreTransaction) {
-        var known = record ?? .empty
-        known.note(purchase)
-        record = known
+        // In place: a copy would cost more with each purchase.
+        if record == nil { record = .empty }
+        record?.note(purchase)
     }
 
     /// What a synchronisation has brought for the queue alone.
     func note(_ unfinished: [StoreTransaction]) {
-        if unfinished.isEmpty { return }
-        var known = record ?? .empty
-        for purchase in unfinished where known[purchase.id] == nil { known.note(purchase) }
-        record = known
+        for purchase in unfinished where record?[purchase.id] == nil { note(purchase) }
     }
 
     /// R20, S41: the purchase is unfinished all the same.
