@@ -22,7 +22,4 @@ package struct EventSource: Sendable, Hashable {
     static func app(of device: Int) -> EventSource { EventSource(kind: .app(device)) }
     /// What the app of a device has put on its main queue.
     package static func mainQueue(of device: Int) -> EventSource { EventSource(kind: .hop(device)) }
-
-    /// Whether each of its events stands alone.
-    var isUnordered: Bool { kind == .message }
 }

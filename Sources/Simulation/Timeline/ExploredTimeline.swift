@@ -8,19 +8,15 @@ import Foundation
 /// Events of one source keep their order. An event that is overtaken runs later than it was due, as if it had been
 /// held up; time never goes back.
 package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
-    private struct Event {
-        let due: Int64
-        let sequence: UInt64
-        let source: EventSource
-        let body: () -> Void
-    }
-
     private let orders: EventOrders
     private let window: Int64
     @exclusivity(unchecked) private var time: Int64 = 0
     private var nextSequence: UInt64 = 1
-    /// In order of (due, sequence): there are few of them at a time.
-    private var events: [Event] = []
+    /// The messages, then a line for each other source. Thousands of events wait where an app asks for much at once:
+    /// a choice looks at the first of each line, not at each event.
+    private var lines = [EventLine()]
+    private var places: [EventSource: Int] = [.message: messages]
+    private static let messages = 0
 
     package init(_ orders: EventOrders, window: Span) {
         self.orders = orders
@@ -41,14 +37,21 @@ package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
     ) -> Ticket {
         precondition(delay >= .zero, "an event \(delay.nanoseconds) ns in the past")
         let due = min(time + min(delay.nanoseconds, Self.limit), Self.limit)
-        let event = Event(due: due, sequence: nextSequence, source: source, body: body)
+        let rank = EventRank(due: due, sequence: nextSequence)
         nextSequence += 1
-        let place = events.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
-        events.insert(event, at: place)
-        return Ticket(sequence: event.sequence, slot: 0, wallEvent: nil)
+        let place = place(of: source)
+        lines[place].insert(EventLine.Event(rank: rank, body: body))
+        return Ticket(sequence: rank.sequence, slot: place, wallEvent: nil)
     }
 
-    package override func cancel(_ ticket: Ticket) { events.removeAll { $0.sequence == ticket.sequence } }
+    private func place(of source: EventSource) -> Int {
+        if let place = places[source] { return place }
+        places[source] = lines.count
+        lines.append(EventLine())
+        return lines.count - 1
+    }
+
+    package override func cancel(_ ticket: Ticket) { lines[ticket.slot].remove(sequence: ticket.sequence) }
 
     package override func send(after delay: Span = .zero, _ body: __owned @escaping @Sendable () -> Void) {
         schedule(after: delay, from: .harness, body)
@@ -63,16 +66,17 @@ package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
     override func runEvents(until isDone: () -> Bool) -> Bool {
         while !isDone() {
             if outside.areThere { for body in outside.take() { schedule(body) } }
-            guard !events.isEmpty else {
+            guard let next = choose() else {
                 if !outside.await(patience) { return isDone() }
                 continue
             }
-            let event = events.remove(at: choose())
-            if event.due >= Self.limit {
+            let event = lines[next.line].remove(at: next.position)
+            let due = event.rank.due
+            if due >= Self.limit {
                 hasReachedLimit = true
                 return false
             }
-            time = max(time, event.due)
+            time = max(time, due)
             eventCount += 1
             event.body()
             if !goesOn() { return false }
@@ -82,19 +86,26 @@ package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
 
     package override func dropEvents() {
         // One by one: what is freed may schedule something more.
-        while let last = events.popLast() { _ = last }
+        while let line = lines.firstIndex(where: { $0.count > 0 }) { _ = lines[line].remove(at: 0) }
     }
 
-    /// The place of the event that runs next.
-    private func choose() -> Int {
-        guard orders.isOpen, events.count > 1 else { return 0 }
-        let horizon = max(time, events[0].due) + window
-        var places: [Int] = []
-        var sources: Set<EventSource> = []
-        for (place, event) in events.enumerated() {
-            if event.due > horizon { break }
-            if event.source.isUnordered || sources.insert(event.source).inserted { places.append(place) }
+    /// The line and the position of the event that runs next; nil if none waits.
+    private func choose() -> (line: Int, position: Int)? {
+        guard let earliest = lines.compactMap(\.first).min() else { return nil }
+        let horizon = max(time, earliest.due) + window
+        var firsts: [(rank: EventRank, line: Int)] = []
+        for line in lines.indices where line != Self.messages {
+            if let rank = lines[line].first, rank.due <= horizon { firsts.append((rank, line)) }
         }
-        return places.count == 1 ? 0 : places[orders.choose(among: places.count)]
+        firsts.sort { $0.rank < $1.rank }
+        let count = firsts.count + lines[Self.messages].count(through: horizon)
+        let taken = orders.isOpen && count > 1 ? orders.choose(among: count) : 0
+        // In the order in which they are due: a message before the first of another line, that first, and so on.
+        for (index, first) in firsts.enumerated() {
+            let place = index + lines[Self.messages].count(before: first.rank)
+            if taken == place { return (first.line, 0) }
+            if taken < place { return (Self.messages, taken - index) }
+        }
+        return (Self.messages, taken - firsts.count)
     }
 }
