@@ -57,6 +57,27 @@ import Testing
         #expect(times == [1, 1, 4].map { Instant.start + .seconds($0) })
     }
 
+    /// However often it is overtaken, and whatever those that overtook it have scheduled meanwhile.
+    @Test func noEventIsHeldUpForLongerThanTheWindow() {
+        let window = Span.milliseconds(500)
+        let timeline = ExploredTimeline(
+            EventOrders(chance: RandomStream(seed: 1, user: 0, purpose: .order)), window: window)
+        var delays: [Span] = []
+        var ticks = 0
+        func tick() {
+            ticks += 1
+            if ticks == 300 { return }
+            timeline.schedule(after: .milliseconds(100), from: .harness, tick)
+            for _ in 0..<10 {
+                let due = timeline.now
+                timeline.schedule(from: .mainQueue(of: 1)) { delays.append(timeline.now - due) }
+            }
+        }
+        tick()
+        #expect(timeline.run(until: { delays.count == 2_990 }, patience: .zero))
+        #expect(delays.max().map { $0 > .zero && $0 <= window } == true)
+    }
+
     @Test func closedExplorationRunsInTheUsualOrder() {
         let orders = EventOrders(chance: RandomStream(seed: 1, user: 0, purpose: .order))
         orders.close()

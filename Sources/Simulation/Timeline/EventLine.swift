@@ -15,33 +15,52 @@ struct EventRank: Comparable {
 struct EventLine {
     struct Event {
         let rank: EventRank
-        let body: () -> Void
+        fileprivate(set) var body: (() -> Void)?
     }
 
-    /// The latest first, so that the earliest is taken out without moving the rest.
     private var events: [Event] = []
+    /// Where the earliest is. Before it are places whose events were taken out, so that the rest need not move each time.
+    private var start = 0
 
-    var count: Int { events.count }
+    var count: Int { events.count - start }
     /// The rank of the earliest.
-    var first: EventRank? { events.last?.rank }
+    var first: EventRank? { count == 0 ? nil : events[start].rank }
 
-    mutating func insert(_ event: Event) { events.insert(event, at: events.count - count(before: event.rank)) }
+    mutating func insert(at rank: EventRank, _ body: @escaping () -> Void) {
+        events.insert(Event(rank: rank, body: body), at: start + count(before: rank))
+    }
 
-    mutating func remove(at position: Int) -> Event { events.remove(at: events.count - 1 - position) }
+    mutating func remove(at position: Int) -> Event {
+        if position > 0 { return events.remove(at: start + position) }
+        let event = events[start]
+        events[start].body = nil
+        start += 1
+        if start >= count { compact() }
+        return event
+    }
 
-    mutating func remove(sequence: UInt64) { events.removeAll { $0.rank.sequence == sequence } }
+    /// Nil if it is not there any more.
+    mutating func remove(sequence: UInt64) -> Event? {
+        guard let place = events[start...].firstIndex(where: { $0.rank.sequence == sequence }) else { return nil }
+        return remove(at: place - start)
+    }
+
+    private mutating func compact() {
+        events.removeFirst(start)
+        start = 0
+    }
 
     /// How many are due until `due`, that moment included.
     func count(through due: Int64) -> Int { count(before: EventRank(due: due, sequence: .max)) }
 
     /// How many precede `rank`.
     func count(before rank: EventRank) -> Int {
-        var low = 0
+        var low = start
         var high = events.count
         while low < high {
             let middle = (low + high) / 2
-            if events[middle].rank < rank { high = middle } else { low = middle + 1 }
+            if events[middle].rank < rank { low = middle + 1 } else { high = middle }
         }
-        return events.count - low
+        return low - start
     }
 }
