@@ -273,6 +273,29 @@ import Testing
         #expect(found == (hasCrashed ? [] : [.restoreIncomplete]))
     }
 
+    // The app is deleted in the instant in which the restore ends; against: it had a moment.
+    @Test(arguments: [true, false])
+    func restoreThatEndedAsTheAppWasDeletedIsNotOwed(hadNoTime: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.reinstall()
+            story.launch()
+            let request = story.ask(.restore)
+            story.note(.restoreCalled)
+            story.inOneInstant { story in
+                story.tell(maps, .restored)
+                story.note(.restoreFinished)
+                story.answer(.restore, request, .restored)
+                if hadNoTime { story.reinstall() }
+            }
+            if !hadNoTime { story.reinstall() }
+            story.launch()
+            story.end()
+        }
+        #expect(found == (hadNoTime ? [] : [.restoreIncomplete]))
+    }
+
     // The store had heard of an earlier finish; against: it stays on the queue.
     @Test(arguments: [true, false])
     func transactionRemovedByTheStoreIsNotStuck(leaves: Bool) {

@@ -64,6 +64,29 @@ import Testing
         #expect(bench.charges() == 2)
     }
 
+    // R25, R48: the end of a period that was replaced is not the end of a later subscription.
+    @Test func subscriptionBoughtAgainLastsItsWholePeriod() {
+        let week = CatalogOffer(
+            referenceName: "week", paymentMode: .freeTrial, price: 0, period: .init(count: 1, unit: .week),
+            eligibility: [.existing])
+        let (bench, shopper) = subscribed {
+            $0.catalog = Services.catalog(codes: [week])
+            $0.buyers.subscriptions.cancel = .all
+            $0.behaviour.activeSubscription = .failed
+        }
+        bench.perform(.redeemOffer(Services.index(Services.pro), name: "week"))
+        bench.run(for: days(10))
+        bench.buyToTheEnd(Services.pro)
+        #expect(shopper.states.last == .purchased)
+        // The first month is over, the second is not.
+        bench.run(for: days(25))
+        bench.buyToTheEnd(Services.pro)
+        #expect(shopper.states.last == .failed)
+        bench.run(for: days(10))
+        bench.buyToTheEnd(Services.pro)
+        #expect(shopper.states.last == .purchased && bench.charges() == 4)
+    }
+
     // MARK: Renewals, R46
 
     // R46: new transactions, without a payment of the app's, and all of one subscription to the receipt.

@@ -243,7 +243,8 @@ private struct GoodsRules {
         } else if let bought {
             blame(.lostPurchase, bought, expected: 1, held: 0)
         } else if let restoredAt = epoch.restored[product], lasts(product, from: restoredAt),
-            epoch.isFinal || !epoch.unheard.contains(product)
+            // Deleted in the instant in which the restore was over, an app had no time to act on it.
+            epoch.isFinal || restoredAt < epoch.endedAt && !epoch.unheard.contains(product)
         {
             let told = story.lastRestored(product, until: epoch.endedAt)
             report(.restoreIncomplete, product, told?.note.id, .goods(expected: 1, held: 0))

@@ -105,12 +105,12 @@ struct AgendaItem {
         case expiry(PaymentOrder, attempt: Int)
         /// The buyer mends the account, and the interrupted purchase completes (R40).
         case resolution(PaymentOrder, attempt: Int, reply: (@Sendable (StoreAnswer) -> Void)?)
-        /// A subscription's period is over, unless `period` has been replaced by another one meanwhile.
-        case periodEnd(group: String, period: Int)
+        /// The period that this transaction has paid is over, unless another has taken its place meanwhile.
+        case periodEnd(of: TransactionID)
         /// A renewal that failed is paid after all (R48).
-        case recovery(group: String, period: Int)
+        case recovery(of: TransactionID)
         /// Billing is not tried any longer (R48).
-        case retryEnd(group: String, period: Int)
+        case retryEnd(of: TransactionID)
         case refund(TransactionID)
         case priceIncrease
     }

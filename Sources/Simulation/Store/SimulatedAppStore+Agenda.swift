@@ -99,12 +99,12 @@ extension SimulatedAppStore {
             tellNews(account)
         case .resolution(let order, let attempt, let reply):
             resolveInterruption(order, attempt: attempt, account, reply: reply)
-        case .periodEnd(let group, let period):
-            periodEnded(group, period, account)
-        case .recovery(let group, let period):
-            recover(group, period, account)
-        case .retryEnd(let group, let period):
-            giveUp(group, period, account)
+        case .periodEnd(let period):
+            periodEnded(period, account)
+        case .recovery(let period):
+            recover(period, account)
+        case .retryEnd(let period):
+            giveUp(period, account)
         case .refund(let id):
             revoke(id, account)
         case .priceIncrease:

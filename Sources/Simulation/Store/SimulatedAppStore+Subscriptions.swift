@@ -20,8 +20,6 @@ struct Subscription {
     var offer: AppliedOffer?
     /// Periods at the offer's price that are still to come.
     var offerPeriodsLeft = 0
-    /// Tells periods apart, so that what was planned for one does not happen in the next.
-    var period = 1
     let quantity: Int
     let applicationUsername: String?
 
@@ -40,9 +38,10 @@ extension Account {
         return subscriptions.first { $0.group == group }
     }
 
-    func place(of group: String, period: Int? = nil) -> Int? {
-        subscriptions.firstIndex { $0.group == group && (period == nil || $0.period == period) }
-    }
+    func place(of group: String) -> Int? { subscriptions.firstIndex { $0.group == group } }
+
+    /// What was planned for a period does not happen in another: each has a transaction of its own.
+    func place(ofPeriod latest: TransactionID) -> Int? { subscriptions.firstIndex { $0.latest == latest } }
 }
 
 extension SimulatedAppStore {
@@ -117,7 +116,7 @@ extension SimulatedAppStore {
             group: terms.groupIdentifier, start: earlier?.start ?? transaction.id,
             recentStart: earlier?.recentStart ?? recentStart(of: terms.groupIdentifier, account),
             product: transaction.product, nextProduct: transaction.product, latest: transaction.id,
-            expiresAt: lane.now + length, period: (earlier?.period ?? 0) + 1, quantity: transaction.quantity,
+            expiresAt: lane.now + length, quantity: transaction.quantity,
             applicationUsername: transaction.applicationUsername)
         transaction.subscriptionStart = subscription.start
         if let offer {
@@ -174,15 +173,13 @@ extension SimulatedAppStore {
         if account.buyerStream.hits(buyers.subscriptions.cancel), let place = account.place(of: subscription.group) {
             account.subscriptions[place].renews = false
         }
-        plan(
-            .periodEnd(group: subscription.group, period: subscription.period),
-            after: subscription.expiresAt - lane.now, account)
+        plan(.periodEnd(of: subscription.latest), after: subscription.expiresAt - lane.now, account)
     }
 
     // MARK: Renewals
 
-    func periodEnded(_ group: String, _ period: Int, _ account: Account) {
-        guard let place = account.place(of: group, period: period) else { return }
+    func periodEnded(_ period: TransactionID, _ account: Account) {
+        guard let place = account.place(ofPeriod: period) else { return }
         let subscription = account.subscriptions[place]
         // R52: without consent to the new price it ends with its period.
         if !subscription.renews || subscription.consent == .needed || subscription.consent == .refused {
@@ -197,9 +194,9 @@ extension SimulatedAppStore {
         let retry = Self.retryDays * day
         let recovery = conditions.timeRate.scaled(habits.recoverAfter.drawSpan(&account.buyerStream))
         if account.buyerStream.hits(habits.recover), recovery < retry {
-            plan(.recovery(group: group, period: period), after: recovery, account)
+            plan(.recovery(of: period), after: recovery, account)
         } else {
-            plan(.retryEnd(group: group, period: period), after: retry, account)
+            plan(.retryEnd(of: period), after: retry, account)
         }
         tellStatus(account)
     }
@@ -216,8 +213,8 @@ extension SimulatedAppStore {
     }
 
     /// R48: paid after all. Out of a grace period the billing date stays, out of retry it moves.
-    func recover(_ group: String, _ period: Int, _ account: Account) {
-        guard let place = account.place(of: group, period: period) else { return }
+    func recover(_ period: TransactionID, _ account: Account) {
+        guard let place = account.place(ofPeriod: period) else { return }
         let due = account.subscriptions[place].expiresAt
         let grace = Self.graceDays * conditions.timeRate.day
         let isInGrace = conditions.hasGracePeriod && lane.now < due + grace
@@ -233,8 +230,8 @@ extension SimulatedAppStore {
         account.statement.transactions[place].expiresAt = lane.now
     }
 
-    func giveUp(_ group: String, _ period: Int, _ account: Account) {
-        guard let place = account.place(of: group, period: period) else { return }
+    func giveUp(_ period: TransactionID, _ account: Account) {
+        guard let place = account.place(ofPeriod: period) else { return }
         account.endSubscription(place, .billingError)
         tellStatus(account)
     }
@@ -249,7 +246,6 @@ extension SimulatedAppStore {
         guard let terms = stock[subscription.nextProduct].subscription else { return }
         subscription.product = subscription.nextProduct
         subscription.isInRetry = false
-        subscription.period += 1
         if subscription.consent == .given { subscription.consent = .notNeeded }
         let first = account.statement.transactions.first { $0.id == subscription.start }
         let showsOriginal = behaviour.renewalOriginal == .set

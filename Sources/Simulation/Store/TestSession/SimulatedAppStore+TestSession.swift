@@ -143,7 +143,7 @@ extension SimulatedAppStore {
             // A paid subscription needs nothing.
             guard subscription.isInRetry else { return }
             dropAgenda(of: subscription, account)
-            return recover(subscription.group, subscription.period, account)
+            return recover(subscription.latest, account)
         }
         let payment = try unpurchased(id, user).1
         let attempt = account.statement.attempts[payment.attempt]

@@ -53,7 +53,7 @@ extension SimulatedAppStore {
         dropAgenda(of: subscription, account)
         account.subscriptions[place].expiresAt = lane.now
         endPeriodNow(subscription.latest, account)
-        periodEnded(subscription.group, subscription.period, account)
+        periodEnded(subscription.latest, account)
     }
 
     /// R48: observers are not told; the transaction says when it ended.
@@ -75,8 +75,8 @@ extension SimulatedAppStore {
     func dropAgenda(of subscription: Subscription, _ account: Account) {
         account.agenda.removeAll { item in
             switch item.event {
-            case .periodEnd(let group, _), .recovery(let group, _), .retryEnd(let group, _):
-                return group == subscription.group
+            case .periodEnd(let period), .recovery(let period), .retryEnd(let period):
+                return period == subscription.latest
             case .approval, .expiry, .resolution, .refund, .priceIncrease:
                 return false
             }
