@@ -19,6 +19,7 @@ package struct GoodsStory: Sendable {
     private(set) var grantedLate: [LateGrant] = []
     /// Late grants of the running launch.
     private var lateGrants: [LateGrant] = []
+    var hasLateGrants: Bool { !lateGrants.isEmpty }
     /// Finishes before whose goods a crash would have lost them.
     var early: [(place: Int, moment: Moment)] = []
     var isRestoring = false
@@ -224,7 +225,10 @@ package struct GoodsStory: Sendable {
 
     /// The app has other goods of an entitlement than before: they may belong to a purchase that is over.
     mutating func noteGrant(of product: ProductIndex, _ count: Int, gain: Int, _ moment: Moment) {
-        if count == 0 { return lateGrants.removeAll { now.purchases[$0.purchase].product == product } }
+        if count == 0 {
+            if hasLateGrants { lateGrants.removeAll { now.purchases[$0.purchase].product == product } }
+            return
+        }
         guard gain > 0, knowsReceipts, !now.hasSwitchedAccounts, !boughtElsewhere.contains(product) else { return }
         var latest: Int?
         for place in now.purchases.indices where now.purchases[place].product == product {
@@ -309,8 +313,8 @@ package struct GoodsStory: Sendable {
 
     /// A restore failed, or died with its process.
     mutating func restoreAbandoned() {
-        restoring.removeAll(keepingCapacity: true)
-        takenBack.removeAll(keepingCapacity: true)
+        restoring.empty()
+        if !takenBack.isEmpty { takenBack.removeAll(keepingCapacity: true) }
     }
 
     mutating func used(_ product: ProductIndex, _ count: Int, _ moment: Moment) {

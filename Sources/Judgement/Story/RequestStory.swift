@@ -60,10 +60,10 @@ package struct RequestStory: Sendable {
     }
 
     private mutating func forgetProcess() {
-        unanswered.removeAll(keepingCapacity: true)
-        restoring.removeAll(keepingCapacity: true)
-        awaiting.removeAll(keepingCapacity: true)
-        putOff.removeAll(keepingCapacity: true)
+        unanswered.empty()
+        restoring.empty()
+        awaiting.empty()
+        putOff.empty()
     }
 
     /// Where the attempts of a payment stand in the store's books; others may stand between them.

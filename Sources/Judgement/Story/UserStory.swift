@@ -133,7 +133,8 @@ package struct UserStory: Sendable {
 
     private mutating func processEnded(_ now: Moment, wasBusy: Bool) {
         let end = ProcessEnd(moment: now, wasBusy: wasBusy)
-        goods.processEnded(at: now.at, launches)
+        // Most launches have none, and the call would copy what there is of launches.
+        if goods.hasLateGrants { goods.processEnded(at: now.at, launches) }
         requests.processEnded(end)
         launches.processEnded(end, patience: input.patience)
     }
