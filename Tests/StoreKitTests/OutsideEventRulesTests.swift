@@ -30,16 +30,10 @@ import Testing
 
     // MARK: Offer codes, R42
 
-    private func code(_ name: String, _ eligibility: [CatalogOffer.Eligibility]) -> CatalogOffer {
-        CatalogOffer(
-            referenceName: name, paymentMode: .freeTrial, price: 0, period: .init(count: 1, unit: .week),
-            eligibility: eligibility)
-    }
-
     // R42
     @Test(arguments: [false, true])
     func redeemedCodeArrivesAsPurchased(_ isOnTheSheet: Bool) throws {
-        let (bench, shopper) = launched { $0.catalog = Services.catalog(codes: [code("welcome", [.new])]) }
+        let (bench, shopper) = launched { $0.catalog = Services.catalog(codes: [Services.code("welcome", [.new])]) }
         if isOnTheSheet {
             bench.queue.presentCodeRedemptionSheet()
         } else {
@@ -58,7 +52,7 @@ import Testing
     func codeIsRedeemedOnlyForItsEligibility(_ eligibility: CatalogOffer.Eligibility) {
         func isRedeemed(_ standing: CatalogOffer.Eligibility) -> Bool {
             let (bench, shopper) = launched {
-                $0.catalog = Services.catalog(codes: [code("code", [eligibility])])
+                $0.catalog = Services.catalog(codes: [Services.code("code", [eligibility])])
                 if standing != .new { $0.own([Services.pro]) }
                 if standing == .expired { $0.buyers.subscriptions.cancel = .all }
             }

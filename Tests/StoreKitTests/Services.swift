@@ -50,6 +50,13 @@ enum Services {
         return Catalog(products: products, storefront: .unitedStates, locale: "en_US", offerKey: offerKey)
     }
 
+    /// A week for nothing, for those who have a code.
+    static func code(_ name: String, _ eligibility: [CatalogOffer.Eligibility]) -> CatalogOffer {
+        CatalogOffer(
+            referenceName: name, paymentMode: .freeTrial, price: 0, period: .init(count: 1, unit: .week),
+            eligibility: eligibility)
+    }
+
     static func index(_ identifier: String) -> ProductIndex {
         catalog().index(of: identifier)!  // The tests name what the catalog holds.
     }

@@ -137,9 +137,7 @@ import Testing
 
     // S78, R42
     @Test func sheetForCodesReturnsOnceItIsClosed() throws {
-        let code = CatalogOffer(
-            referenceName: "welcome", paymentMode: .freeTrial, price: 0, period: .init(count: 1, unit: .week),
-            eligibility: [.new])
+        let code = Services.code("welcome", [.new])
         let bench = services {
             $0.catalog = Services.catalog(codes: [code])
             $0.buyers.decideAfter = .constant(Span.seconds(20).nanoseconds)

@@ -66,11 +66,8 @@ import Testing
 
     // R25, R48: the end of a period that was replaced is not the end of a later subscription.
     @Test func subscriptionBoughtAgainLastsItsWholePeriod() {
-        let week = CatalogOffer(
-            referenceName: "week", paymentMode: .freeTrial, price: 0, period: .init(count: 1, unit: .week),
-            eligibility: [.existing])
         let (bench, shopper) = subscribed {
-            $0.catalog = Services.catalog(codes: [week])
+            $0.catalog = Services.catalog(codes: [Services.code("week", [.existing])])
             $0.buyers.subscriptions.cancel = .all
             $0.behaviour.activeSubscription = .failed
         }

@@ -28,10 +28,3 @@ package struct NumberedPlaces {
         places[offset] = Int32(place)
     }
 }
-
-extension Array {
-    /// Keeps its memory. Most lists of a launch are empty already, and emptying one anew costs as much as reading an event.
-    mutating func empty() {
-        if !isEmpty { removeAll(keepingCapacity: true) }
-    }
-}

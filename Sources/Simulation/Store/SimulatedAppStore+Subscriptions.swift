@@ -335,7 +335,7 @@ extension SimulatedAppStore {
         let product = account.statement.transactions[place].product
         // S12: the queue's observers hear of no consumable.
         guard stock[product].kind.isRestorable else { return tellStatus(account) }
-        if let place = account.subscriptions.firstIndex(where: { $0.latest == id }) {
+        if let place = account.place(ofPeriod: id) {
             dropAgenda(of: account.endSubscription(place, nil), account)
         }
         account.revocations.append(Revocation(transaction: id, product: product, at: lane.now))
