@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Purchase code as apps are built.
+let asApps: [SwiftSetting] = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
+
 // The tests run the engine over and over: where this package is built by itself, the engine is optimised in debug builds too,
 // with its assertions. Purchase code, specimens and tests are not, and nothing is for packages that depend on this one: they would
 // wait for it, and may not depend on a released version with such flags.
@@ -35,6 +38,13 @@ func allBut(_ sources: [String], in folder: String = "") -> [String] {
 func openCombine(_ name: String) -> Target.Dependency {
     .product(name: name, package: "OpenCombine", condition: .when(traits: ["Combine"]))
 }
+/// Clients that somebody has judged beforehand.
+func judged(_ name: String, in folder: String, _ settings: [SwiftSetting]) -> Target {
+    .target(
+        name: name, dependencies: ["Judging", "Stampede", "ClientKit", "StoreKit", "Security"],
+        path: "Tests/Clients/Judged/\(folder)", swiftSettings: settings)
+}
+let judges: [Target.Dependency] = ["Judging", "UnusualClients", "BrokenClients", "StoreKit2Unusual", "StoreKit2Broken"]
 let simulationFolders = ["Simulation", "Hosting/Apps", "Hosting/Deaths/Leaving"]
 let clientKitFolders = ["ClientKit", "Hosting/Foundation"]
 
@@ -227,7 +237,7 @@ let package = Package(
         // Programs of Dispatch, drawn from a seed, and what must hold of their runs: as apps are built.
         .target(
             name: "RuntimePrograms", dependencies: ["Simulation"], path: "Tests/Support/RuntimePrograms",
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+            swiftSettings: asApps),
         .executableTarget(
             name: "RuntimeTool", dependencies: ["RuntimePrograms"], path: "Tests/Tools/RuntimeTool",
             swiftSettings: strict),
@@ -235,7 +245,7 @@ let package = Package(
         .testTarget(
             name: "RuntimeTests",
             dependencies: ["RuntimePrograms", "RuntimeTool", "ClientKit", "CRuntime", "Simulation"],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), .unsafeFlags(["-O"])]),
+            swiftSettings: asApps + [.unsafeFlags(["-O"])]),
         // Lets tests of several targets take turns on the standalone device.
         .target(name: "StandaloneUse", path: "Tests/Support/StandaloneUse", swiftSettings: strict),
         // As apps' tests are written: with StoreKit and StoreKitTest alone.
@@ -245,7 +255,7 @@ let package = Package(
         // As apps are written: in Swift 5, without the settings of this package, and with StoreKit alone.
         .testTarget(
             name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+            swiftSettings: asApps),
         // As apps are written in Swift 6, and in Swift 5, with what else they import.
         .target(
             name: "SixShop",
@@ -262,7 +272,7 @@ let package = Package(
                 "Scenario", "Simulation",
             ],
             exclude: ["Edits"],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+            swiftSettings: asApps),
         .testTarget(name: "HostTests", dependencies: ["Host", "Metrics"], swiftSettings: strict),
         .testTarget(
             name: "MetricsTests",
@@ -320,14 +330,11 @@ let package = Package(
         // As apps are built: Swift 5, none of our own settings.
         .target(
             name: "ShopClient", dependencies: ["Stampede", "StoreKit"], path: "Tests/Clients/Shop",
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+            swiftSettings: asApps),
         // The same files once more, without the one that `stampede glue` prints and without `perDevice`.
         .target(
             name: "PlainShop", dependencies: ["Stampede", "StoreKit"], path: "Tests/Clients/PlainShop",
-            swiftSettings: [
-                .swiftLanguageMode(.v5), .enableUpcomingFeature("DynamicActorIsolation"),
-                .treatAllWarnings(as: .error), .define("PLAIN"),
-            ]),
+            swiftSettings: asApps + [.enableUpcomingFeature("DynamicActorIsolation"), .define("PLAIN")]),
         .executableTarget(
             name: "ShopTool", dependencies: ["ShopClient", "PlainShop", "Stampede"], path: "Tests/Tools/ShopTool",
             swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -340,32 +347,25 @@ let package = Package(
             swiftSettings: strict),
         // Clients of which somebody has decided beforehand whether they are correct: as apps are built.
         .target(
-            name: "Judging", dependencies: ["Stampede"], path: "Tests/Clients/Judged/Judging",
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        .target(
-            name: "UnusualClients", dependencies: ["Judging", "Stampede", "StoreKit"],
-            path: "Tests/Clients/Judged/Unusual",
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        .target(
-            name: "BrokenClients", dependencies: ["Judging", "Stampede", "StoreKit"],
-            path: "Tests/Clients/Judged/Broken",
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+            name: "Judging", dependencies: ["Stampede"], path: "Tests/Clients/Judged/Judging", swiftSettings: asApps),
+        judged("UnusualClients", in: "Unusual", asApps),
+        judged("BrokenClients", in: "Broken", asApps),
+        judged("StoreKit2Unusual", in: "StoreKit2Unusual", strict),
+        judged("StoreKit2Broken", in: "StoreKit2Broken", strict),
         // Tries the audit on them, and prints the table; with any other command it is `stampede` with these clients.
         .executableTarget(
             name: "JudgeTool",
             dependencies: [
-                "Hosting", "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine",
-                "StoreKit2Shops",
-                "ClientKit", "Specimens", "Scenario", "Judgement", "Metrics", "ReportModel", "Reporting",
-                "Simulation",
-            ],
+                "Hosting", "RunSupport", "Stampede", "Engine", "StoreKit2Shops", "ClientKit", "Specimens", "Scenario",
+                "Judgement", "Metrics", "ReportModel", "Reporting", "Simulation",
+            ] + judges,
             path: "Tests/Tools/JudgeTool", swiftSettings: strict),
         .testTarget(
             name: "JudgeTests",
             dependencies: [
-                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "ClientKit", "Specimens",
-                "Scenario", "Judgement", "Reporting", "Metrics", "Simulation",
-            ],
+                "RunSupport", "Engine", "ClientKit", "Specimens", "Scenario", "Judgement", "Reporting", "Metrics",
+                "Simulation",
+            ] + judges,
             exclude: ["Stories.txt"], swiftSettings: strict),
         // The command with a client that hangs: how such a process ends only a process can show.
         .executableTarget(
@@ -374,7 +374,7 @@ let package = Package(
         // As apps' own tests are built.
         .testTarget(
             name: "StampedeTestingTests", dependencies: ["StampedeTesting", "StoreKit"], exclude: ["Scenarios"],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+            swiftSettings: asApps),
         // An app, a library that it uses and one of C, with statics of every kind: as apps are built.
         .target(name: "StaticsCKit", path: "Tests/Clients/Statics/CKit"),
         .target(

@@ -6,7 +6,7 @@ package import Simulation
 import StoreKit
 
 /// The device that an app runs on, with its storage, main queue and products.
-public final class AppEnvironment {
+public final class AppEnvironment: @unchecked Sendable {  // Guard: the device's main queue.
     /// A product that the app sells: its identifier and its kind.
     public struct Product: Sendable {
         public enum Kind: Sendable {

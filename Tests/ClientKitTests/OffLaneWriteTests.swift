@@ -17,7 +17,7 @@ import Testing
     @Test func writeOffTheLaneIsReadBackAtOnce() async {
         let bench = WallBench()
         await bench.run { [self] in
-            nonisolated(unsafe) let environment = environment()
+            let environment = environment()
             let own = DispatchQueue(label: "own")
             for _ in 0..<500 {
                 own.async {
@@ -46,7 +46,7 @@ import Testing
     func laneEventsFollowEarlierWritesOffTheLane(finds: Bool) async {
         let bench = WallBench()
         await bench.run { [self] in
-            nonisolated(unsafe) let environment = environment()
+            let environment = environment()
             DispatchQueue(label: "own").sync { environment.write([("goods", .integer(1))]) }
             if finds { #expect(environment.durableInteger("goods") == 1) }
             SKPaymentQueue.default().restoreCompletedTransactions()
@@ -60,7 +60,7 @@ import Testing
     @Test func historyKeepsTheOrderOfOneThreadsCalls() async {
         let bench = WallBench()
         await bench.run { [self] in
-            nonisolated(unsafe) let environment = environment()
+            let environment = environment()
             let queue = SKPaymentQueue.default()
             let own = DispatchQueue(label: "own")
             for turn in 0..<50 {
@@ -86,7 +86,7 @@ import Testing
         bench.onLane { device in
             let process = device.process!  // Launched by the bench.
             process.enter(.launch) {
-                nonisolated(unsafe) let environment = environment()
+                let environment = environment()
                 DispatchQueue(label: "own").sync {
                     environment.write([("goods", .integer(1))])
                     environment.files.write(Data([1]), to: "file")

@@ -23,7 +23,8 @@ private final class WanderingClient: StoreClient {
     func launch() { Self.elsewhere { _ = SKPaymentQueue.canMakePayments() } }
     func willTerminate() {}
     func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        nonisolated(unsafe) let (environment, completion) = (environment, completion)
+        let environment = environment
+        nonisolated(unsafe) let completion = completion
         Self.elsewhere {
             environment.write([(Shop.maps, .integer(1))])
             environment.defaults.set(.flag(true), forKey: "has fetched")

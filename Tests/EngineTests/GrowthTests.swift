@@ -38,6 +38,22 @@ final class LeakyClient: StoreClient {
     func holdings() -> [String: Int] { [:] }
 }
 
+/// Waits, in each launch, for an answer that never comes: Swift's library warns of that.
+final class ForgetfulClient: AsyncStoreClient {
+    static let name = "forgetful"
+    static let summary = "Drops a continuation in every launch."
+
+    init(environment: AppEnvironment) {}
+
+    func launch() { Task { await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in } } }
+    func purchase(_ productIdentifier: String, quantity: Int) async throws -> PurchaseOutcome {
+        .refused(reason: "nothing is sold")
+    }
+    func restore() async throws -> RestoreOutcome { .restored(count: 0) }
+    func use(_ productIdentifier: String) {}
+    func holdings() -> [String: Int] { [:] }
+}
+
 @Suite struct GrowthTests {
     private func growth(_ client: any StoreClient.Type, users: Int = 5_000, workers: Int = 2) throws -> Double? {
         Self.growth(run(try Scenario.journey(["launch"], users: users), client, workers: workers))
@@ -48,6 +64,13 @@ final class LeakyClient: StoreClient {
             return nil
         }
         return value
+    }
+
+    // Swift's library would put a copy of all earlier warnings to each: hundreds of kilobytes a launch.
+    @Test(.enabled(if: MemoryStatistics.isActive))
+    func warningsOfSwiftDoNotPileUp() throws {
+        let bytes = try #require(try growth(ForgetfulClient.self))
+        #expect(bytes < 50_000, "\(bytes)")
     }
 
     // Two launches a user: one by the journey, one to settle. The list of what is kept grows along.

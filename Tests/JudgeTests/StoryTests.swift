@@ -7,6 +7,7 @@ import Judgement
 import Judging
 import RunSupport
 import Specimens
+import StoreKit2Broken
 import Testing
 import UnusualClients
 
@@ -23,7 +24,7 @@ private let stories: [StorySnapshot] = {
 @Suite struct StoryTests {
     @Test(arguments: stories)
     func clientStoryMatchesItsSnapshot(story: StorySnapshot) throws {
-        let judges = (blindJudges + knownJudges).map(\.client) + ClientRegistry.shipped
+        let judges = (blindJudges + knownJudges + storeKit2BrokenJudges).map(\.client) + ClientRegistry.shipped
         let client = try #require(judges.first { $0.name == story.client })
         #expect(try story.told(of: client) == story.text)
     }

@@ -77,6 +77,44 @@ import Testing
             }.isEmpty)
     }
 
+    // The app's server may say that a purchase was given back, before StoreKit does.
+    @Test(arguments: [(true, []), (false, [AuditRule.wrongAnswer])])
+    func failedAnswerIsRightIfThePurchaseWasTakenBack(isTakenBack: Bool, expected: [AuditRule]) {
+        #expect(
+            rules { story in
+                story.launch()
+                let request = story.ask(.purchase, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                if isTakenBack { story.statement.transactions[0].revokedAt = story.now }
+                story.tell(purchase)
+                if !isTakenBack { story.deliver(Story.lives) }
+                story.finish(purchase)
+                story.answer(.purchase, request, .failed)
+                story.end()
+            } == expected)
+    }
+
+    // The app had waited for long, and gave that up in the instant in which it came to the end of the purchase.
+    @Test(arguments: [(true, []), (false, [AuditRule.wrongAnswer])])
+    func deferredAnswerIsRightForAnAppThatHasWaited(hasWaited: Bool, expected: [AuditRule]) {
+        #expect(
+            rules { story in
+                story.launch()
+                let request = story.ask(.purchase, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                if hasWaited { story.pass(.seconds(30)) }
+                story.inOneInstant { story in
+                    story.finish(purchase)
+                    story.answer(.purchase, request, .deferred)
+                }
+                story.end()
+            } == expected)
+    }
+
     // A timer may say "deferred" while the hop that handles the failure is still under way; what answers and finishes in
     // one instant has handled it.
     @Test(arguments: [(true, [.wrongAnswer]), (false, [])] as [(Bool, [AuditRule])])

@@ -21,6 +21,8 @@ enum Mistake: String, CaseIterable, Sendable {
     case saysCancelledWhenFailed, saysDeferredWhenFailed, refusesAlways, busyAfterCancel
     case showsCachedProducts, showsNothing, saysFetchFailed, saysFailedRestoreIsNothing, showsCancelledRestoreAsError
     case ignoresExpiry, grantsAgainAtLaunch
+    case trustsUnverified, holdsUnverified, finishesUnverified, clearsUnfinished
+    case stopsListening, leavesLoop, locksAtReturn, locksWhatIsNotSold
 }
 
 final class MutableClient: NSObject, StoreClient {

@@ -55,6 +55,10 @@ struct Mutant {
             return [.wrongAnswer]
         case .showsCancelledRestoreAsError: return [.cancelAsError]
         case .ignoresExpiry, .grantsAgainAtLaunch: return [.staleEntitlement]
+        case .trustsUnverified, .holdsUnverified: return [.unverifiedDelivery]
+        case .finishesUnverified, .clearsUnfinished: return [.finishedUnverified]
+        case .stopsListening, .leavesLoop: return [.deafListener]
+        case .locksAtReturn, .locksWhatIsNotSold: return [.withheldEntitlement]
         }
     }
 
@@ -72,6 +76,11 @@ struct Mutant {
             return (
                 [.wrongAnswer, .cancelAsError, .askedAgain],
                 "a payment of the app's own looks like the one that its user asked for"
+            )
+        case .clearsUnfinished:
+            return (
+                [.lostPurchase, .finishedBeforeDelivery],
+                "a purchase that is finished does not come again once it can be verified"
             )
         case .deafAfterBackground:
             return ([.restoreUnreported, .unansweredRequest], "whoever does not listen hears of no end")

@@ -1,6 +1,7 @@
 // The net holds: each planted mistake is caught by its rule, the careful client by none, broken stores by the
 // simulation's own invariants.
 
+import ClientKit
 import Engine
 import Foundation
 import Judgement
@@ -56,6 +57,10 @@ import Testing
         case .ignoresExpiry, .grantsAgainAtLaunch:
             scenario = try .shipped("subscriptions", users: 60)
             scenario.thresholds = []
+        case .stopsListening, .leavesLoop, .locksAtReturn, .locksWhatIsNotSold: scenario = try afternoon()
+        case _ where mistake.isOfStoreKit2:
+            scenario = try .shipped("unverified-purchases", users: 60)
+            scenario.thresholds = []
         case .putsPromotionsOff, .doesNotHearPromotions, .restoresAtLaunch, .refreshesReceiptAtLaunch,
             .deafAfterBackground, .hearsLateAfterBackground, .paysAgainWhenRemoved, .paysAtLaunch,
             .saysCancelledWhenFailed, .saysDeferredWhenFailed, .refusesAlways, .busyAfterCancel, .showsNothing,
@@ -110,6 +115,32 @@ import Testing
             """)
     }
 
+    /// An afternoon with an app of StoreKit 2: forged transactions, the background, a product that is withdrawn.
+    private static func afternoon() throws -> Scenario {
+        try Scenario.text(
+            """
+            name: Afternoon
+            store: {catalog: shop.storekit, withdraw: [{product: unlock_maps, at: 15s}]}
+            network: {latency: 20ms..80ms}
+            buyers: {decide_after: 200ms..900ms}
+            faults: {verification: {forged: 40%}}
+            population: {users: 40, owns: {unlock_maps: 40%}}
+            load: [{journey: all, executor: at-once}]
+            journeys:
+              all:
+                - launch
+                - buy: unlock_maps
+                - think: 20s
+                - background: 3s
+                - think: 20s
+                - buy: extra_lives
+                - use: all
+                - think: 5s
+                - terminate
+
+            """)
+    }
+
     // Where only some breach, so that what follows from it does not show as well.
     private static func found(_ mistake: Mistake, seed: UInt64 = 1) throws -> RunResult {
         var scenario = try scenario(for: mistake, seed: seed)
@@ -133,6 +164,9 @@ import Testing
             scenario.crashes = []
             scenario.buyers.askToBuy = AskToBuy(
                 share: .all, approve: .none, decline: .all, answerAfter: .constant(1_000_000_000))
+        // Where something else has paid for a product, its goods may be of that.
+        case .holdsUnverified: scenario.delivery.verification.forged = .all
+        case .clearsUnfinished: scenario.delivery.verification.fails = .percent(50)
         case .neverReturns:
             scenario.app.hangLimit = .milliseconds(300)
         case .blocksMainQueue:
@@ -140,7 +174,8 @@ import Testing
             scenario.app.mainQueueLimit = .milliseconds(20)
         default: break
         }
-        return run(scenario, MutableClient.self, options: ["mistake": mistake.rawValue])
+        let client: any StoreClient.Type = mistake.isOfStoreKit2 ? MutableShop.self : MutableClient.self
+        return run(scenario, client, options: ["mistake": mistake.rawValue])
     }
 
     /// In real time, and not much of it.
@@ -175,7 +210,12 @@ import Testing
             scenario.seed = seed
             return run(scenario, MutableClient.self)
         }
-        for result in [try Self.found(.none, seed: seed)] + others {
+        let careful = try [Mistake.trustsUnverified, .stopsListening].map { mistake in
+            var scenario = try Self.scenario(for: mistake, seed: seed)
+            scenario.buyers.cancel = .percent(30)
+            return run(scenario, MutableShop.self)
+        }
+        for result in [try Self.found(.none, seed: seed)] + careful + others {
             #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
         }
     }

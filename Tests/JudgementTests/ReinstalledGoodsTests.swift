@@ -31,6 +31,22 @@ import Testing
             } == [.lostPurchase])
     }
 
+    // Deleted twice without a launch in between: what the keychain has kept is explained all the same.
+    @Test(arguments: [(1, []), (2, [AuditRule.duplicateDelivery])])
+    func keptGoodsOutliveTwoDeletions(kept: Int, expected: [AuditRule]) {
+        #expect(
+            rules { story in
+                story.launch()
+                story.buy(Story.lives)
+                story.reinstall()
+                story.note(.reinstalled)
+                story.launch()
+                story.note(.kept(Story.lives, count: kept))
+                story.held[Story.lives] = kept
+                story.end()
+            } == expected)
+    }
+
     // What was unfinished at the deletion comes back, and belongs to the time after it.
     @Test(arguments: [(true, []), (false, [AuditRule.lostPurchase])])
     func unfinishedPurchaseIsOwedAfterTheReinstall(isDelivered: Bool, expected: [AuditRule]) {

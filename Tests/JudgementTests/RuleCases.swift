@@ -12,7 +12,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rule.rawValue }
 
-    static let all = goods + transactions + answers + restores + conduct + attention
+    static let all = goods + transactions + answers + restores + conduct + attention + storeKit2
 
     private static let goods = [
         // Redelivered after a crash, finished, and never delivered; against: delivered then.

@@ -49,6 +49,27 @@ import Testing
         #expect(found(finishes: false, isPaid: false).map(\.severity) == [.warning])
     }
 
+    // S84: an app that reads no purchase intents may offer nothing in the App Store.
+    @Test func ignoredPromotionIsAWarningForAnAppThatReadsNoIntents() {
+        func found(readsIntents: Bool, usesStoreKit2: Bool = true) -> [Severity] {
+            let story = Story { story in
+                story.usesStoreKit2 = usesStoreKit2
+                story.launch()
+                if readsIntents {
+                    story.note(.promotionTapped(Story.maps))
+                    story.note(.promotionAsked(Story.maps, .notNow))
+                    story.bring(story.pay(Story.maps))
+                }
+                story.note(.promotionTapped(Story.lives))
+                story.end()
+            }
+            return story.findings.violations.filter { $0.rule == .ignoredPromotion }.map(\.severity)
+        }
+        #expect(found(readsIntents: false) == [.warning])
+        #expect(found(readsIntents: true) == [.error])
+        #expect(found(readsIntents: false, usesStoreKit2: false) == [.error])
+    }
+
     // People look up what a rule is held against.
     @Test func guideNamesEveryRule() throws {
         let guide = PackageFolder.url.appendingPathComponent("Sources/Stampede/Stampede.docc/ReadAReport.md")

@@ -166,6 +166,7 @@ enum SchemaSample {
           - repeat: {times: 1..4, steps: [{think: 2s}]}
           - repeat: {times: {mean: 3}, steps: [crash]}
           - repeat: {times: {median: 3, p99: 9}, steps: [reinstall]}
+          - update_app: reference
           - repeat: {times: {3: 1, 4: 2}, steps: [switch_account]}
           - choose: [{weight: 70%, steps: [launch]}, {weight: 30%, steps: [restore]}]
           - together: [{buy: lives}, restore, {fetch_products: [maps]}, {use: lives}]

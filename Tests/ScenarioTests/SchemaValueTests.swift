@@ -95,6 +95,7 @@ import Text
         "{expect: {holds: {}}}", "{launch: 1}", "buy", "{think: 1s, use: all}", "{}", "{together: [launch]}",
         "{together: []}", "{fetch_products: []}", "{repeat: {times: 1, steps: []}}", "{use: lives}",
         "{expect: {owns: [maps]}}", "{change_storefront: XYZ}", "{redeem_offer: {offer: poster}}",
+        "{update_app: reference}", "{update_app: referense}", "update_app", "{update_app: [reference]}",
     ])
     func schemaAcceptsTheReadersSteps(step: String) throws { try expectAgreement("journeys: {j: [\(step)]}") }
 

@@ -83,6 +83,10 @@ import Text
         ("{family_shares: session}", ": families cannot share the product in journeys.j[0].family_shares"),
         ("{redeem_offer: {product: gold, offer: flyer}}", "has no such offer | offers: poster"),
         ("{change_storefront: DUE}", "unknown country 'DUE' in journeys.j[0].change_storefront | did you mean 'DEU'?"),
+        (
+            "{update_app: referense}",
+            "unknown 'referense' in journeys.j[0].update_app | did you mean 'reference'?"
+        ),
         ("{refund: unknown}", "unknown product 'unknown' in journeys.j[0].refund"),
     ])
     func readerReportsImpossibleSubscriptionSteps(_ step: String, _ problem: String) {

@@ -46,7 +46,7 @@ import Testing
         let scenario = try Scenario.journey(
             ["launch", "buy: extra_lives", "terminate"], users: 4,
             sections: ["faults: {verification: {forged: 100%}}"])
-        #expect(run(scenario, TrustingShop.self).violations.keys.contains(.unpaidDelivery))
+        #expect(run(scenario, TrustingShop.self).violations.keys.contains(.unverifiedDelivery))
         let careful = run(scenario, TwoAPIShop.self)
         #expect(careful.violations.isEmpty, "\(careful.story)")
     }

@@ -13,6 +13,7 @@ extension UserRunner {
         case .terminate: terminate()
         case .crash: device.crash()
         case .reinstall: reinstall()
+        case .updateApp(let client): update(to: client)
         case .background(let time): return background(time.drawSpan(&chance))
         case .fetchProducts(let fetch): return waitOrGo(fetch.waits, askForProducts(fetch.identifiers))
         case .buy(let buy): return waitOrGo(buy.waits, askToBuy(buy))
@@ -45,6 +46,16 @@ extension UserRunner {
         device.recordGoods(goodsHeld(userDevice))
         device.reinstall()
         // What its code still has in memory is of an app that is gone.
+        userDevice.client = nil
+        userDevice.process = nil
+    }
+
+    /// On the device that the user holds. The store, the account and what the app has stored stay as they are.
+    private func update(to name: String) {
+        guard let client = cell.setup.updates[name] else { preconditionFailure("there is no client \(name)") }
+        terminate()
+        device.noteUpdate(to: name)
+        userDevice.update = client
         userDevice.client = nil
         userDevice.process = nil
     }

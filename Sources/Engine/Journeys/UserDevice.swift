@@ -16,6 +16,8 @@ final class UserDevice: @unchecked Sendable {  // Guard: the lanes of the user's
     let device: Device
     /// The client of the latest launch; its process may have ended.
     @exclusivity(unchecked) var client: (any StoreClient)?
+    /// What the app was updated to; nil: it never was.
+    @exclusivity(unchecked) var update: (any StoreClient.Type)?
     @exclusivity(unchecked) var pending: [PendingRequest] = []
     /// The process of that launch.
     @exclusivity(unchecked) var process: AppProcess?
@@ -25,21 +27,32 @@ final class UserDevice: @unchecked Sendable {  // Guard: the lanes of the user's
 
     /// Where the latest launch of the settling begins among the events.
     private var settlingLaunch = 0
+    /// Purchases that waited on the device when that launch began, by their handles.
+    private var unfinishedBefore: Set<Int> = []
     /// How many of the events have been looked at.
     private var seen = 0
 
     init(device: Device) { self.device = device }
 
-    func settlingLaunchBegins() { settlingLaunch = device.events.count }
+    func settlingLaunchBegins() {
+        settlingLaunch = device.events.count
+        unfinishedBefore = Set(device.unfinishedPurchases)
+    }
+
+    /// Whether another launch of the settling may change something: the latest one did, or a purchase has come since it began, and
+    /// waits for an app that looks only at its launch.
+    var mayChange: Bool { changedWhileSettling || !unfinishedBefore.isSuperset(of: device.unfinishedPurchases) }
 
     /// Whether the latest launch of the settling did anything that another one might build on.
-    var changedWhileSettling: Bool {
+    private var changedWhileSettling: Bool {
         device.events[settlingLaunch...].contains { record in
             switch record.event {
             case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revocationDelivered: return true
             case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
-                .reinstalled, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded,
-                .observerRemoved, .delivered, .removalDelivered, .failureDelivered, .restoreCalled, .syncCalled,
+                .reinstalled, .updated, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used,
+                .observerAdded,
+                .observerRemoved, .updatesUnread, .updatesRead, .delivered, .removalDelivered, .failureDelivered,
+                .restoreCalled, .syncCalled,
                 .recordRead, .entitlementsRead, .unverifiedDelivered, .restoreFinished, .restoreFailed,
                 .receiptRefreshStarted, .receiptRefreshed, .receiptRefreshFailed, .promotionTapped,
                 .promotionAsked, .productsStarted, .productsDelivered, .productsFailed, .admitted, .lost, .posted,

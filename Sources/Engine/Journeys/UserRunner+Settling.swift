@@ -132,7 +132,7 @@ extension UserRunner {
 
     /// Nothing is under way. On the first device's lane.
     private func rested() {
-        let isChanging = userDevices.contains(where: \.changedWhileSettling)
+        let isChanging = userDevices.contains(where: \.mayChange)
         // The run does not wait for an app that would only die again.
         let isGivenUp = isCutShort && userDevices.contains { $0.device.counts.exceptions > 0 }
         if isChanging, rest.allowsLaunch, !isGivenUp { return relaunch(0) }

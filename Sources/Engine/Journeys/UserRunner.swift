@@ -242,7 +242,7 @@ final class UserRunner: @unchecked Sendable {
         let environment = AppEnvironment(process: process, facts: cell.setup.facts)
         userDevice.process = process
         process.enter(.launch) {
-            let client = cell.client.init(environment: environment)
+            let client = (userDevice.update ?? cell.client).init(environment: environment)
             userDevice.client = client
             process.keep(client, as: ObjectIdentifier(UserRunner.self))
             process.goodsHeld = { [cell, unowned process] in process.held(of: cell.products[$0].identifier, by: client)

@@ -27,6 +27,8 @@ final class CellSetup: Sendable {
     let hasOutsideActions: Bool
     /// Whether anybody signs in with another account.
     let hasSecondAccounts: Bool
+    /// Clients that the app may be updated to, by their names.
+    let updates: [String: any StoreClient.Type]
 
     init(_ options: RunOptions) {
         let scenario = options.scenario
@@ -40,6 +42,7 @@ final class CellSetup: Sendable {
         }
         hasOutsideActions = isTaken { if case .account = $0 { true } else { false } }
         hasSecondAccounts = isTaken { $0 == .switchAccount }
+        updates = Dictionary(options.updates.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         conditions = scenario.store.conditions
         validator = scenario.validator
         stubs = scenario.http
@@ -54,11 +57,6 @@ final class CellSetup: Sendable {
 extension Step {
     /// Whether it, or a step within it, is such a one.
     fileprivate func holds(_ isOne: (Kind) -> Bool) -> Bool {
-        if isOne(kind) { return true }
-        switch kind {
-        case .repeated(_, let steps), .onOtherDevice(let steps): return steps.contains { $0.holds(isOne) }
-        case .choose(let branches): return branches.contains { $0.steps.contains { $0.holds(isOne) } }
-        default: return false
-        }
+        isOne(kind) || parts.contains { $0.holds(isOne) }
     }
 }

@@ -20,6 +20,8 @@ package struct RunOptions: Sendable {
     package var scenario: Scenario
     package var client: any StoreClient.Type
     package var clientOptions: [String: String]
+    /// Clients that the app may be updated to.
+    package var updates: [any StoreClient.Type] = []
     /// Threads that run cells beside each other, or serve the wall clock's queues.
     package var workers: Int
     /// Where the workers of the virtual clock live.

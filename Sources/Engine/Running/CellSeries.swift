@@ -32,11 +32,12 @@ struct CellSeries {
     /// - Parameter scenario: taken for one of the virtual clock, whatever it says.
     init(
         _ scenario: Scenario, client: any StoreClient.Type, clientOptions: [String: String],
-        storeDefects: Set<StoreDefect>
+        updates: [any StoreClient.Type], storeDefects: Set<StoreDefect>
     ) {
         var scenario = scenario
         scenario.clock = .virtual
         var options = RunOptions(scenario: scenario, client: client, clientOptions: clientOptions, workers: 1)
+        options.updates = updates
         options.storeDefects = storeDefects
         self.options = options
     }

@@ -14,6 +14,7 @@ struct RuleProbe {
     /// What the app must have done to break it; nil: anything.
     var conduct: Conduct?
     let client: any StoreClient.Type
+    var updates: [any StoreClient.Type] = []
     var storeDefects: Set<StoreDefect> = []
     /// Asked after each event. Any thread.
     let isStopped: () -> Bool
@@ -24,7 +25,8 @@ struct RuleProbe {
     /// - Returns: how many events it took; nil if the rule is not broken, or not as soon.
     func eventsUntilShown(_ scenario: Scenario, _ options: [String: String], eventsMax: Int) -> Int? {
         let judge = ProbeJudge(self)
-        let series = CellSeries(scenario, client: client, clientOptions: options, storeDefects: storeDefects)
+        let series = CellSeries(
+            scenario, client: client, clientOptions: options, updates: updates, storeDefects: storeDefects)
         let outcome = series.run(judge, eventsMax: eventsMax) { [isStopped] in judge.isFound || isStopped() }
         return judge.isFound && outcome.events <= eventsMax ? outcome.events : nil
     }

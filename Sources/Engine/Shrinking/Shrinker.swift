@@ -28,6 +28,8 @@ package struct ShrinkTask: Sendable {
     package let workers: Int
     /// Seeds tried for every simplification: what was luck in the large scenario is luck in the small one too.
     package let seedsMax: Int
+    /// Clients that the app may be updated to.
+    package var updates: [any StoreClient.Type] = []
     /// Where attempts run.
     package var housing = WorkerHousing.threads
     /// Reads a scenario from its text; nil if anything is wrong with it.
@@ -259,7 +261,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
             [task] isOver in
             let probe = RuleProbe(
                 rule: task.rule, severity: task.severity, conduct: task.conduct, client: task.client,
-                storeDefects: task.storeDefects,
+                updates: task.updates, storeDefects: task.storeDefects,
                 isStopped: isOver)
             var hasShown = false
             return { place in

@@ -154,7 +154,7 @@ package final class Swarm: Sendable {
             storeDefects: plan.storeDefects, seed: scenario.seed, population: scenario.population.users,
             outline: outline, workers: plan.workers, seedsMax: Self.seedsMax,
             read: { [read = plan.read] in try? read($0).get() })
-        (task.severity, task.housing) = (.error, plan.housing)
+        (task.severity, task.housing, task.updates) = (.error, plan.housing, plan.updates)
         return try Shrinker(task, isStopped: { [board] in board.stop.isMade }).perform()
     }
 

@@ -18,6 +18,8 @@ package struct SwarmPlan: Sendable {
     /// Real time after which no more are drawn; nil: no limit.
     package let seconds: Double?
     package let workers: Int
+    /// Clients that the app may be updated to.
+    package var updates: [any StoreClient.Type] = []
     /// Where the scenarios run.
     package var housing = WorkerHousing.threads
     /// Scenarios that showed something before.

@@ -71,7 +71,8 @@ struct SwarmWorkers {
         _ scenario: Scenario, _ plan: SwarmPlan, _ isOver: @escaping @Sendable () -> Bool
     ) -> SwarmOutcome? {
         let series = CellSeries(
-            scenario, client: plan.client, clientOptions: plan.clientOptions, storeDefects: plan.storeDefects)
+            scenario, client: plan.client, clientOptions: plan.clientOptions, updates: plan.updates,
+            storeDefects: plan.storeDefects)
         let judge = SwarmJudge()
         let ended = series.run(judge, until: isOver)
         guard ended.isWhole else { return nil }

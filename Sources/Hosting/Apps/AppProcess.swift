@@ -32,6 +32,11 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     @exclusivity(unchecked) private var workload = Workload()
     /// The launch has returned without an observer, and what it has put on the app's queues has yet to run.
     @exclusivity(unchecked) private var isLaunchOpen = false
+    /// The app has read what StoreKit 2 has unfinished, without a request of its user.
+    @exclusivity(unchecked) private var readsUnfinished = false
+    @exclusivity(unchecked) private var readsUpdates = false
+    /// `updatesUnread` was the last that was noted of readers.
+    @exclusivity(unchecked) private var lacksReader = false
     @exclusivity(unchecked) private var launchReturnedAt = Instant.start
     /// How much work the app still had under way when the system announced its termination.
     @exclusivity(unchecked) package private(set) var leftUndone: Int?
@@ -177,10 +182,32 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     /// An observer is added. If the app adds it when the person asks for something, it does not belong to the launch.
     package func willObserve() { if isLaunchOpen, requestInCall != nil { noteLaunch() } }
 
+    /// S17: an app that reads what is unfinished at its launch needs no reader of updates before it buys something.
+    package func willReadUnfinished() { readsUnfinished = true }
+
+    package func willReadUpdates() {
+        willObserve()
+        readsUpdates = true
+        guard lacksReader else { return }
+        lacksReader = false
+        record(.updatesRead)
+    }
+
+    /// The last reader of updates is gone, and the app goes on.
+    package func endsReadingUpdates() {
+        readsUpdates = false
+        lacksReader = true
+        record(.updatesUnread(hadReader: true))
+    }
+
     private func noteLaunch() {
         guard isAlive, isLaunchOpen else { return }
         isLaunchOpen = false
-        record(.launchReturned(observers: listening.isEmpty ? 0 : 1))
+        let isObserved = readsUpdates || !listening.isEmpty
+        record(.launchReturned(observers: isObserved || readsUnfinished ? 1 : 0))
+        if isObserved || !readsUnfinished { return }
+        lacksReader = true
+        record(.updatesUnread(hadReader: false))
     }
 
     private static let instant = Span(nanoseconds: 1)

@@ -182,7 +182,7 @@ extension UserStory {
             // Paid and on its way: unless the app itself is done with it.
             case .purchased:
                 // Approved soon after it was put off: one may be told while the other is handled.
-                return !isTwin && request.answerWasFinished && !mayCrossApproval(request)
+                return !isTwin && request.answerWasFinished && !mayCrossApproval(request) && !hadWaited(request)
             case nil: return request.payment == nil
             // Declined, or failed, and the app has not come to that yet.
             default:
@@ -205,10 +205,10 @@ extension UserStory {
         }
     }
 
-    /// The app knew that the purchase had been taken back: then nothing was bought, either.
+    /// The purchase had been taken back, as StoreKit or the app's server may have said: then nothing was bought, either.
     private func isTakenBack(_ attempt: PurchaseAttempt.Outcome?, before answered: Moment?) -> Bool {
-        guard let purchase = attempt?.purchase, let answered else { return false }
-        return goods.revocations.contains { $0.transaction == purchase && $0.moment < answered }
+        guard let revokedAt = transaction(attempt?.purchase)?.revokedAt, let answered else { return false }
+        return revokedAt <= answered.at
     }
 
     /// Whether the app's answer about a deferral may still have been on its way when StoreKit delivered what was decided.
@@ -216,6 +216,12 @@ extension UserStory {
         guard request.wasDeferred, let answered = request.answered?.at else { return false }
         let deferred = request.payment.flatMap { requests.track(ofPayment: $0) }?.deferredAt
         return answered == request.endedAt || deferred.map { answered - $0 <= Self.hopMax } ?? false
+    }
+
+    /// Whether the app had the purchase for long, and came to its end only in the instant in which it gave up waiting.
+    private func hadWaited(_ request: RequestTrack) -> Bool {
+        guard let answered = request.answered, let ended = request.endedAt else { return false }
+        return answered.at - ended > Self.hopMax && request.finished?.isWith(answered) == true
     }
 
     /// How long a busy app may take, over its queues, from a delivery to its answer: where orders of events are

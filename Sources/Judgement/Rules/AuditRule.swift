@@ -29,7 +29,9 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case duplicateDelivery = "duplicate-delivery"
     case unpaidDelivery = "unpaid-delivery"
     case wrongProduct = "wrong-product"
+    case unverifiedDelivery = "unverified-delivery"
     case finishedBeforeDelivery = "finished-before-delivery"
+    case finishedUnverified = "finished-unverified"
     case stuckTransaction = "stuck-transaction"
     case illegalFinish = "illegal-finish"
     case unansweredRequest = "unanswered-request"
@@ -40,6 +42,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case restoreUnreported = "restore-unreported"
     case cancelAsError = "cancel-as-error"
     case staleEntitlement = "stale-entitlement"
+    case withheldEntitlement = "withheld-entitlement"
     case unobservedLaunch = "unobserved-launch"
     case observerLeak = "observer-leak"
     case observerLeft = "observer-left"
@@ -53,6 +56,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case ignoredPromotion = "ignored-promotion"
     case unaskedRestore = "unasked-restore"
     case deafAfterBackground = "deaf-after-background"
+    case deafListener = "deaf-listener"
     case clientLivelock = "client-livelock"
     case leftItsQueue = "left-its-queue"
 
@@ -132,6 +136,12 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         case .unpaidDelivery: Row(.critical, "the app holds goods that were never charged")
         case .wrongProduct:
             Row(.critical, "the app granted goods of another product or quantity than the transaction's")
+        case .unverifiedDelivery:
+            .act(.critical, "the app granted goods for a purchase that StoreKit 2 could not verify")
+        case .finishedUnverified:
+            .act(
+                .warning, tolerable: true,
+                "the app finished a transaction that StoreKit 2 could not verify, so it does not come again")
         case .finishedBeforeDelivery:
             .act(
                 .error,
@@ -154,6 +164,10 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
                 the app still grants a product that expired before the last launch, or that was refunded or revoked with \
                 the app's knowledge; or the app granted an expired product again until its launch ended
                 """)
+        case .withheldEntitlement:
+            .act(
+                .error,
+                "the app took away a product that its user owns, and did not grant it again before the launch ended")
         case .cancelAsError:
             .act(.warning, tolerable: true, "the app showed a cancellation to the user as an error")
         case .unobservedLaunch:
@@ -179,13 +193,23 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
                 "the app sent a second payment for a product while the first was undecided, after one request of the user"
             )
         case .ignoredPromotion:
-            .act(.error, "the app neither accepted a promoted purchase nor declined it for a reason")
+            .act(
+                .warning, or: .error,
+                """
+                the app neither accepted a promoted purchase nor declined it for a reason; a warning if it uses StoreKit 2 \
+                and never reads PurchaseIntent.intents
+                """)
         case .unaskedRestore:
             .act(
                 .warning, tolerable: true,
                 "the app started a restore or a receipt refresh, with its password prompt, without a user's request")
         case .deafAfterBackground:
             .act(.error, "no observer is on the queue although the app is in the foreground again")
+        case .deafListener:
+            .act(
+                .error,
+                "the app reads Transaction.updates no more although it is in the foreground, or buys before it reads them"
+            )
         case .clientLivelock:
             .act(.error, "the client did more work in a simulated second than a device can: it retries without a pause")
         case .leftItsQueue:

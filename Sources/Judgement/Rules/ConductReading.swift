@@ -53,6 +53,7 @@ extension UserStory {
         case .fetched(let answer, let mistake): return [circumstance(answer), circumstance(mistake)]
         case .restored(let answer, let mistake): return [circumstance(answer), circumstance(mistake)]
         case .promoted(let answer): return [circumstance(answer)]
+        case .intentsUnread: return [.noObserver]
         case .neverAsked: return [.neverAsked]
         }
     }

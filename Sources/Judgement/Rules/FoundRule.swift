@@ -25,7 +25,14 @@ extension AuditRule {
 }
 
 extension Violation {
-    package var severity: Severity { rule.severity(isGraver: finding == .owed) }
+    package var severity: Severity { rule.severity(isGraver: isGraver) }
+
+    private var isGraver: Bool {
+        switch finding {
+        case .owed, .promoted: true
+        default: false
+        }
+    }
 
     var found: FoundRule { FoundRule(rule, severity) }
 }

@@ -1,5 +1,6 @@
 // lost-purchase, duplicate-delivery, unpaid-delivery, wrong-product, restore-incomplete, restore-overreach,
-// stale-entitlement, finished-before-delivery: goods against charges.
+// stale-entitlement, withheld-entitlement, unverified-delivery, finished-before-delivery, finished-unverified: goods against
+// charges.
 //
 // Each installation of the app is balanced at its end; what is unfinished then belongs to the next.
 
@@ -19,12 +20,21 @@ extension UserStory {
         for epoch in goods.past { GoodsRules.judge(epoch, self, into: &violations) }
         GoodsRules.judge(goods.now, self, into: &violations)
         judgeLateGrants(into: &violations)
+        judgeWithdrawals(into: &violations)
         // A purchase that turned out lost is reported as lost only.
         for early in goods.early
         where goods.now.purchases[early.place].isDelivered && !goods.cameWithReceipt(early.place) {
             let track = goods.now.purchases[early.place]
             violations.append(
                 Violation(.finishedBeforeDelivery, early.moment, product: track.product, transaction: track.id))
+        }
+        for act in goods.unverified.granted {
+            violations.append(
+                Violation(.unverifiedDelivery, act.moment, product: act.product, transaction: act.transaction))
+        }
+        for act in goods.unverified.finished {
+            violations.append(
+                Violation(.finishedUnverified, act.moment, product: act.product, transaction: act.transaction))
         }
     }
 }
@@ -40,6 +50,19 @@ extension UserStory {
                 Violation(
                     rule: .staleEntitlement, at: grant.moment.at, process: Int(grant.moment.process),
                     product: track.product, transaction: track.id, finding: .goods(expected: 0, held: grant.held)))
+        }
+    }
+}
+
+extension UserStory {
+    /// What the app took away, and kept away until the launch ended: the next launch may have brought it back.
+    private func judgeWithdrawals(into violations: inout [Violation]) {
+        for withdrawal in goods.withheld {
+            let track = goods.now.purchases[withdrawal.purchase]
+            let isLost = violations.contains { $0.rule == .lostPurchase && $0.product == track.product }
+            if isLost { continue }
+            violations.append(
+                Violation(.withheldEntitlement, withdrawal.moment, product: track.product, transaction: track.id))
         }
     }
 }
@@ -127,7 +150,7 @@ private struct GoodsRules {
             // What was refunded need not be held, and may be.
             if !track.isRevoked, isDue(track) { least += epoch.need(track) }
         }
-        let have = epoch.held[product] + epoch.usedUp[product] - epoch.mixedUp[product]
+        let have = epoch.held[product] + epoch.usedUp[product] - epoch.mixedUp[product] - epoch.countForged(product)
         // What the deleted app has left may be kept or cleared away.
         let own = have - epoch.kept[product]
         if have < least {
@@ -216,7 +239,7 @@ private struct GoodsRules {
             {
                 reportMixUp(track)
             }
-            guard !isOwned, epoch.mixedUp[product] == 0 else { return }
+            guard !isOwned, epoch.mixedUp[product] == 0, epoch.countForged(product) == 0 else { return }
             let rule: AuditRule = epoch.overreach[product] > 0 ? .restoreOverreach : .unpaidDelivery
             report(rule, product, nil, .goods(expected: 0, held: epoch.held[product]))
             return

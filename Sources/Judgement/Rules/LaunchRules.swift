@@ -1,5 +1,5 @@
-// unobserved-launch, observer-leak, observer-left, deaf-after-background, ignored-promotion, unasked-restore, client-crash,
-// main-queue-blocked, client-hang, client-livelock, left-its-queue: what the app did as a process.
+// unobserved-launch, observer-leak, observer-left, deaf-after-background, deaf-listener, ignored-promotion, unasked-restore,
+// client-crash, main-queue-blocked, client-hang, client-livelock, left-its-queue: what the app did as a process.
 
 import Simulation
 
@@ -19,6 +19,16 @@ extension UserStory {
         for spell in launches.deafSpells where spell.until - spell.since.at > .seconds(1) {
             violations.append(Violation(.deafAfterBackground, spell.since))
         }
+        // S1: nor does it hear anything once its loops have ended.
+        for spell in launches.silentSpells where spell.until - spell.since.at > .seconds(1) {
+            violations.append(Violation(.deafListener, spell.since))
+        }
+        // S17.
+        for (moment, payment) in launches.unheardPayments {
+            var violation = Violation(.deafListener, moment, product: payment.product)
+            violation.payment = payment.payment
+            violations.append(violation)
+        }
     }
 
     /// Whether something was charged by then that the app had not finished: StoreKit has it for the first observer.
@@ -31,9 +41,12 @@ extension UserStory {
 
     func judgePromotions(into violations: inout [Violation]) {
         for promotion in launches.promotions where promotion.isIgnored {
+            // S84: an app that hears of no intents may offer no purchases in the App Store.
+            let hasNoReader = input.usesStoreKit2 && !launches.wasAskedOfPromotions
             violations.append(
                 Violation(
-                    .ignoredPromotion, promotion.tapped, product: promotion.product, .promoted(promotion.answer)))
+                    .ignoredPromotion, promotion.tapped, product: promotion.product,
+                    hasNoReader ? .intentsUnread : .promoted(promotion.answer)))
         }
     }
 

@@ -24,7 +24,7 @@ extension UserStory {
         }
         for track in queue.handles
         where !track.isFinished && !track.isRemoved && (track.state == .failed || track.state == .restored)
-            && !books.contains(where: { $0.id == track.identity })
+            && !books.contains(where: { $0.id == track.identity }) && !hasLeftTheQueue(since: track.process)
         {
             var violation = Violation(
                 rule: .stuckTransaction, at: end, process: Int(track.process), product: track.product,
@@ -32,5 +32,10 @@ extension UserStory {
             violation.payment = track.payment
             violations.append(violation)
         }
+    }
+
+    /// An app that was updated to StoreKit 2 has no observer any more for what had failed.
+    private func hasLeftTheQueue(since process: Int32) -> Bool {
+        input.usesStoreKit2 && !launches.observers.contains { $0.moment.process > process && $0.count > 0 }
     }
 }

@@ -43,6 +43,8 @@ package struct Violation: Sendable, Equatable {
         case restored(AnswerCode, RestoreMistake)
         /// What became of the question whether a promoted purchase is wanted; nil: it could not even be asked.
         case promoted(PromotionAnswer?)
+        /// The app has never read purchase intents, by which StoreKit 2 tells of promoted purchases.
+        case intentsUnread
         case overworked(asked: Int, done: Int)
         case observers(Int)
         case raised(ClientException)

@@ -18,6 +18,10 @@ struct GoodsEpoch: Sendable {
     var unpaid: [Int] = []
     /// Goods that came in place of another product's.
     var mixedUp: [Int] = []
+    /// Goods of purchases that could not be verified, and that the store never made, by product. Hardly ever any.
+    var forged: [ProductIndex: Int] = [:]
+    /// The app was launched in it.
+    var hasLaunched = false
     /// Goods that the app before it had left where they outlive it.
     var kept: [Int] = []
     /// Restored: an entitlement that must be held at the end.
@@ -40,6 +44,8 @@ struct GoodsEpoch: Sendable {
     var isFinal = false
     /// Goods that one purchase of each product brings.
     var perPurchase: [Int] = []
+
+    func countForged(_ product: ProductIndex) -> Int { forged.isEmpty ? 0 : forged[product] ?? 0 }
 
     func need(_ track: PurchaseTrack) -> Int { track.quantity * perPurchase[track.product] }
 }

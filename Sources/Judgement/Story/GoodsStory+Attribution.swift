@@ -22,6 +22,7 @@ extension GoodsStory {
         if assignWhole(gain, of: product, moment) { return }
         assign(&gain, of: product, moment, areOpen: true)
         assign(&gain, of: product, moment, areOpen: false)
+        if gain > 0, unverified.hasPending, grantUnverified(gain, of: product, moment) { return }
         // A product that a restore has delivered needs no purchase to explain it.
         if gain <= 0 || now.restored[product] != nil || restoring.contains(product)
             || mayBeInReceipt(product, at: moment.at) || mayComeBack(product, count, gain: gain, in: process)
@@ -43,6 +44,28 @@ extension GoodsStory {
             now.unexplained[product] += gain
             if isUnpaid(product, in: process) { now.unpaid[product] += gain }
         }
+    }
+
+    /// S73: goods that only a purchase explains which could not be verified.
+    private mutating func grantUnverified(_ gain: Int, of product: ProductIndex, _ moment: Moment) -> Bool {
+        // A purchase that entitles the user may be read elsewhere, and be verified there.
+        if isEntitlement[product],
+            boughtElsewhere.contains(product) || now.purchases.contains(where: { $0.product == product })
+        {
+            return false
+        }
+        let id = unverified.pending(of: product).first { id in
+            place(of: id).map { now.need(now.purchases[$0]) == gain } ?? id.isForged
+        }
+        guard let id else { return false }
+        unverified.noteGrant(id, of: product, moment)
+        guard let place = place(of: id) else {
+            now.forged[product, default: 0] += gain
+            return true
+        }
+        now.purchases[place].delivered = gain
+        hasCome(place, moment)
+        return true
     }
 
     /// An entitlement of an earlier time, from another device, or paid for by a payment whose answer was lost: an app may find

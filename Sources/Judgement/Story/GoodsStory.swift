@@ -16,12 +16,17 @@ package struct GoodsStory: Sendable {
     /// Goods of purchases, as the first of them came.
     package internal(set) var arrivals: [Arrival] = []
     /// Entitlements that the app granted after they had run out, and kept granting.
-    private(set) var grantedLate: [LateGrant] = []
+    var grantedLate: [LateGrant] = []
     /// Late grants of the running launch.
-    private var lateGrants: [LateGrant] = []
-    var hasLateGrants: Bool { !lateGrants.isEmpty }
+    var lateGrants: [LateGrant] = []
+    /// Entitlements that the app took away although its user owns them, and kept away.
+    var withheld: [Withdrawal] = []
+    /// Withdrawals of the running launch.
+    var withdrawals: [Withdrawal] = []
     /// Finishes before whose goods a crash would have lost them.
     var early: [(place: Int, moment: Moment)] = []
+    /// What StoreKit 2 could not verify.
+    package internal(set) var unverified = UnverifiedStory()
     var isRestoring = false
     /// Of each purchase, where its latest handle stands; negative: there is none.
     var handles: [Int32] = []
@@ -41,11 +46,13 @@ package struct GoodsStory: Sendable {
     /// if there were none since, the deliveries before it.
     var tellings: [ProductTelling] = []
     var hasWrittenSince = true
-    private var staleness = Span.zero
+    var staleness = Span.zero
     /// How long an app may take to look at what entitles its user.
-    private var lookTime = Span.zero
+    var lookTime = Span.zero
     /// No receipt lags behind what it tells of.
-    private var knowsReceipts = true
+    var knowsReceipts = true
+    /// The app reads StoreKit 2's record.
+    var readsRecord = false
     /// Whether goods of the product were noted since the latest write.
     var isNoted: [Bool] = []
 
@@ -84,14 +91,6 @@ package struct GoodsStory: Sendable {
         package let product: ProductIndex
     }
 
-    /// An entitlement that was granted anew although every purchase of it had run out.
-    struct LateGrant: Sendable {
-        let moment: Moment
-        /// The purchase that ran out last, by its place.
-        let purchase: Int
-        let held: Int
-    }
-
     package struct Arrival: Sendable {
         package let moment: Moment
         /// Its place among the books' transactions.
@@ -101,17 +100,21 @@ package struct GoodsStory: Sendable {
     }
 
     mutating func begin(_ input: borrowing AuditInput) {
-        past.removeAll(keepingCapacity: true)
+        past.empty()
         changes.removeAll(keepingCapacity: true)
         writes.removeAll(keepingCapacity: true)
-        receipts.removeAll(keepingCapacity: true)
-        revocations.removeAll(keepingCapacity: true)
+        receipts.empty()
+        revocations.empty()
         arrivals.removeAll(keepingCapacity: true)
-        early.removeAll(keepingCapacity: true)
-        grantedLate.removeAll(keepingCapacity: true)
-        lateGrants.removeAll(keepingCapacity: true)
+        early.empty()
+        grantedLate.empty()
+        lateGrants.empty()
+        unverified.begin()
         staleness = input.staleness
-        lookTime = input.usesStoreKit2 ? Self.recordTime : Self.receiptTime
+        withheld.empty()
+        withdrawals.empty()
+        readsRecord = input.usesStoreKit2
+        lookTime = readsRecord ? Self.recordTime : Self.receiptTime
         knowsReceipts = !input.notesReceipts
         now.purchases.removeAll(keepingCapacity: true)
         now.hasSwitchedAccounts = false
@@ -141,11 +144,13 @@ package struct GoodsStory: Sendable {
 
     private mutating func beginEpoch() {
         let count = isEntitlement.count
+        now.hasLaunched = false
         (now.isRecordOutOfReach, now.isRecordUnverified, now.wasRecordHidden) = (false, false, false)
         Self.fill(&now.held, count, with: 0)
         Self.fill(&now.usedUp, count, with: 0)
         Self.fill(&now.overreach, count, with: 0)
         Self.fill(&now.mixedUp, count, with: 0)
+        if !now.forged.isEmpty { now.forged = [:] }
         Self.fill(&now.kept, count, with: 0)
         Self.fill(&now.unexplained, count, with: 0)
         Self.fill(&now.unpaid, count, with: 0)
@@ -203,8 +208,10 @@ package struct GoodsStory: Sendable {
 
     mutating func processBegan(_ moment: Moment) {
         now.launchedAt = moment.at
+        now.hasLaunched = true
         now.isRecordUnverified = false
         isRestoring = false
+        unverified.processBegan()
         restoreAbandoned()
         forgetTellings()
         hasWrittenSince = true
@@ -212,42 +219,10 @@ package struct GoodsStory: Sendable {
 
     /// What the deleted app held is no more than it had been judged for; more than that has no explanation.
     mutating func kept(_ product: ProductIndex, _ count: Int, _ moment: Moment) {
-        guard !isEntitlement[product], let last = past.last else { return }
+        guard !isEntitlement[product], let last = past.last(where: \.hasLaunched) else { return }
         now.kept[product] = min(count, last.held[product])
         now.held[product] = now.kept[product]
         observed(product, count, moment)
-    }
-
-    /// What a look at the receipt may take.
-    private static let receiptTime = Span.seconds(5)
-    /// What a look at StoreKit 2's record may take: it comes when the store has answered.
-    private static let recordTime = Span.minutes(5)
-
-    /// The app has other goods of an entitlement than before: they may belong to a purchase that is over.
-    mutating func noteGrant(of product: ProductIndex, _ count: Int, gain: Int, _ moment: Moment) {
-        if count == 0 {
-            if hasLateGrants { lateGrants.removeAll { now.purchases[$0.purchase].product == product } }
-            return
-        }
-        guard gain > 0, knowsReceipts, !now.hasSwitchedAccounts, !boughtElsewhere.contains(product) else { return }
-        var latest: Int?
-        for place in now.purchases.indices where now.purchases[place].product == product {
-            if now.purchases[place].boughtAt > moment.at { continue }
-            guard let end = now.purchases[place].expiresAt, end + staleness < moment.at else { return }
-            if latest.map({ end > now.purchases[$0].expiresAt ?? .start }) ?? true { latest = place }
-        }
-        if let latest { lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count)) }
-    }
-
-    mutating func processEnded(at end: Instant, _ launches: LaunchStory) {
-        grantedLate += lateGrants.filter { grant in
-            let product = now.purchases[grant.purchase].product
-            // A renewal that was late entitles again.
-            let renewals = now.purchases.filter { $0.product == product && $0.boughtAt > grant.moment.at }
-            let until = renewals.map(\.boughtAt).min() ?? end
-            return launches.timeAwake(from: grant.moment, to: min(until, end)) >= lookTime
-        }
-        lateGrants.removeAll(keepingCapacity: true)
     }
 
     mutating func crashed() {
@@ -272,6 +247,7 @@ package struct GoodsStory: Sendable {
         // R23: a free re-purchase may arrive as restored.
         if transaction.state == .restored, let product = transaction.product { restoring.append(product) }
         if transaction.state.bringsGoods, let id = transaction.id {
+            if unverified.hasPending { unverified.verified(id) }
             toldPurchased(id, moment, request: request)
         }
     }

@@ -32,16 +32,26 @@ package struct LaunchStory: Sendable {
     /// Terminations at which observers were still there.
     private(set) var left: [(moment: Moment, count: Int)] = []
     private(set) var deafSpells: [DeafSpell] = []
+    /// In the foreground after the last loop over `Transaction.updates` had ended.
+    private(set) var silentSpells: [DeafSpell] = []
+    /// Payments that were added before there was such a loop, in a launch that had read what is unfinished.
+    private(set) var unheardPayments: [(moment: Moment, payment: DeviceEvent.PaymentNote)] = []
     package private(set) var backgrounds: [Moment] = []
     package private(set) var foregrounds: [Moment] = []
     package private(set) var incidents: [Incident] = []
     private(set) var promotions: [Promotion] = []
+    /// StoreKit asked the app once at least.
+    private(set) var wasAskedOfPromotions = false
     package private(set) var validations: [Validation] = []
     /// On the queue now.
     private var liveObservers = 0
     private var hasObserved = false
     /// In the foreground again, without an observer on the queue since.
     private var deafSince: Moment?
+    /// In the foreground, after the last loop over `Transaction.updates` had ended.
+    private var silentSince: Moment?
+    private var reader = Reader.unknown
+    private var isInBackground = false
 
     package struct End: Sendable {
         package let moment: Moment
@@ -54,7 +64,15 @@ package struct LaunchStory: Sendable {
         package let count: Int
     }
 
-    /// In the foreground without an observer, from one moment to another.
+    /// What is known of the app's loops over `Transaction.updates`.
+    private enum Reader {
+        /// There may be one, or the app uses the queue.
+        case unknown
+        case neverThere
+        case gone
+    }
+
+    /// In the foreground without an observer, or without a loop, from one moment to another.
     struct DeafSpell: Sendable {
         let since: Moment
         let until: Instant
@@ -103,22 +121,30 @@ package struct LaunchStory: Sendable {
         leaks.removeAll(keepingCapacity: true)
         left.removeAll(keepingCapacity: true)
         deafSpells.removeAll(keepingCapacity: true)
+        silentSpells.empty()
+        unheardPayments.empty()
         backgrounds.removeAll(keepingCapacity: true)
         foregrounds.removeAll(keepingCapacity: true)
         incidents.removeAll(keepingCapacity: true)
         promotions.removeAll(keepingCapacity: true)
         validations.removeAll(keepingCapacity: true)
         settling = nil
+        wasAskedOfPromotions = false
+        forgetListeners()
+    }
+
+    private mutating func forgetListeners() {
         liveObservers = 0
         hasObserved = false
         deafSince = nil
+        silentSince = nil
+        reader = .unknown
+        isInBackground = false
     }
 
     mutating func launched(_ now: Moment) {
         launches.append(now)
-        liveObservers = 0
-        hasObserved = false
-        deafSince = nil
+        forgetListeners()
     }
 
     mutating func returned(_ now: Moment, observers: Int) { if observers == 0 { unobserved.append(now) } }
@@ -157,13 +183,26 @@ package struct LaunchStory: Sendable {
         observers.append(ObserverChange(moment: now, count: left))
     }
 
+    mutating func updatesUnread(_ now: Moment, hadReader: Bool) {
+        reader = hadReader ? .gone : .neverThere
+        if hadReader, !isInBackground, liveObservers == 0 { silentSince = now }
+    }
+
+    mutating func updatesRead(_ now: Moment) {
+        reader = .unknown
+        hearsAgain(at: now.at)
+    }
+
     mutating func foregrounded(_ now: Moment) {
         foregrounds.append(now)
+        isInBackground = false
         if hasObserved, liveObservers == 0 { deafSince = now }
+        if reader == .gone, liveObservers == 0 { silentSince = now }
     }
 
     mutating func backgrounded(_ now: Moment) {
         backgrounds.append(now)
+        isInBackground = true
         hearsAgain(at: now.at)
     }
 
@@ -179,6 +218,7 @@ package struct LaunchStory: Sendable {
 
     private mutating func hearsAgain(at instant: Instant) {
         if let since = deafSince.take() { deafSpells.append(DeafSpell(since: since, until: instant)) }
+        if let since = silentSince.take() { silentSpells.append(DeafSpell(since: since, until: instant)) }
     }
 
     // MARK: Promotions
@@ -189,6 +229,7 @@ package struct LaunchStory: Sendable {
 
     /// - Parameter mayRefuse: whether something speaks against buying this product now.
     mutating func promotionAsked(_ product: ProductIndex?, _ answer: PromotionAnswer, mayRefuse: Bool) {
+        if answer != .unheard { wasAskedOfPromotions = true }
         guard let place = promotions.firstIndex(where: { $0.product == product && $0.answer == nil }) else { return }
         // Taken up, or turned down for a reason.
         if answer == .added || mayRefuse {
@@ -200,7 +241,8 @@ package struct LaunchStory: Sendable {
     }
 
     /// A payment for the product, now or later: the promotion was taken up.
-    mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote) {
+    mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote, _ now: Moment) {
+        if reader == .neverThere, liveObservers == 0 { unheardPayments.append((now, payment)) }
         if promotions.isEmpty { return }
         promotions.removeAll { $0.product == payment.product && $0.answer == .notNow }
     }

@@ -25,9 +25,10 @@ extension UserStory {
         requests.track(ofPayment: payment)?.request.map { requests.all[$0] }
     }
 
-    /// Launches in which no observer was ever on the queue.
+    /// Launches in which no observer was ever on the queue; of an app of StoreKit 2, launches that returned without a reader.
     package var unobservedLaunches: [Moment] {
-        launches.launches.filter { launch in
+        if input.usesStoreKit2 { return launches.unobserved }
+        return launches.launches.filter { launch in
             !launches.observers.contains { $0.moment.process == launch.process && $0.count > 0 }
         }
     }

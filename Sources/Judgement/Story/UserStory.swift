@@ -61,9 +61,11 @@ package struct UserStory: Sendable {
         case .used(let product, let count): goods.used(product, count, now)
         case .observerAdded(let times): launches.observerAdded(now, times: times)
         case .observerRemoved(let left): launches.observerRemoved(now, left: left)
+        case .updatesUnread(let hadReader): launches.updatesUnread(now, hadReader: hadReader)
+        case .updatesRead: launches.updatesRead(now)
         case .paymentAdded(let payment): paymentAdded(payment, now)
         case .delivered(let transaction): delivered(transaction, now)
-        case .unverifiedDelivered(let transaction): requests.unverified(payment: transaction.payment)
+        case .unverifiedDelivered(let transaction): unverifiedDelivered(transaction, now)
         case .finishCalled(let transaction): finishCalled(transaction, now)
         case .removalDelivered(let transaction): queue.removed(transaction, now)
         case .failureDelivered(let payment, let failure): failureDelivered(payment, failure, now)
@@ -98,7 +100,7 @@ package struct UserStory: Sendable {
         case .died(let note): launches.note(.died(note), now)
         case .raised(let exception): launches.note(.raised(exception), now)
         case .foreignFinish: launches.note(.foreignFinish, now)
-        case .willTerminate, .lost: break
+        case .willTerminate, .lost, .updated: break
         }
     }
 
@@ -134,7 +136,7 @@ package struct UserStory: Sendable {
     private mutating func processEnded(_ now: Moment, wasBusy: Bool) {
         let end = ProcessEnd(moment: now, wasBusy: wasBusy)
         // Most launches have none, and the call would copy what there is of launches.
-        if goods.hasLateGrants { goods.processEnded(at: now.at, launches) }
+        if goods.mustLookAtLaunch { goods.processEnded(at: now.at, launches) }
         requests.processEnded(end)
         launches.processEnded(end, patience: input.patience)
     }
@@ -201,7 +203,7 @@ package struct UserStory: Sendable {
 
     private mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote, _ now: Moment) {
         requests.paymentAdded(payment, now)
-        launches.paymentAdded(payment)
+        launches.paymentAdded(payment, now)
     }
 
     private mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
@@ -224,6 +226,17 @@ package struct UserStory: Sendable {
         if transaction.payment == nil, transaction.state == .purchased { completed(transaction, at: now.at) }
     }
 
+    private mutating func unverifiedDelivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
+        // What this launch has had verified before needs no other word.
+        if let place = transaction.id.flatMap({ goods.place(of: $0) }),
+            goods.now.purchases[place].toldProcess == now.process
+        {
+            return requests.unverified(payment: transaction.payment)
+        }
+        goods.unverified.delivered(transaction, now)
+        requests.unverified(payment: transaction.payment)
+    }
+
     /// What an interrupted purchase led to in the end, or one whose answer was lost: it comes by itself then, with nothing
     /// but its user name to say whose it is.
     private mutating func completed(_ transaction: DeviceEvent.TransactionNote, at instant: Instant) {
@@ -242,6 +255,7 @@ package struct UserStory: Sendable {
 
     private mutating func finishCalled(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
         goods.follow(now)
+        if goods.unverified.hasPending { goods.unverified.finishCalled(transaction.id, now) }
         let alike = transaction.id.flatMap { goods.handle(of: $0) }
         guard queue.finishCalled(transaction, now, alike: alike) else { return }
         // R23: a free re-purchase may arrive as restored; what it brings is looked for when it is bought only.

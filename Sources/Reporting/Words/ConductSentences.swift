@@ -209,6 +209,7 @@ extension Narrator {
 
     func ignoredPromotion(_ violation: Violation) -> String {
         let tap = "the user tapped \(name(violation.product)) in the App Store at \(clock(violation.at))"
+        if violation.finding == .intentsUnread { return "\(tap), but the app reads no PurchaseIntent.intents" }
         guard case .promoted(let answer) = violation.finding else { return violation.rule.breach }
         switch answer {
         case .unheard: return "\(tap), but no observer of the app implements shouldAddStorePayment: nothing was bought"

@@ -53,6 +53,8 @@ extension Narrator {
         case .backgrounded: moved("enters the background", "entered the background")
         case .foregrounded: moved("enters the foreground", "entered the foreground")
         case .reinstalled: .by(.person, "the app is deleted and installed again", to: .app)
+        case .updated(let client):
+            .by(.person, "the app is updated to \(input.names.messages[client] ?? "another client")", to: .app)
         case .settlingBegan: .by(.person, "the run is over: the network works again, and the app is relaunched")
         case .accountSwitched: .by(.person, "the user signs in with the other account")
         case .settled(let note): settled(note)
@@ -66,6 +68,10 @@ extension Narrator {
             .by(.person, "the user uses \(count) of the goods of \(name(product))", to: .app)
         case .observerAdded(let times): observerAdded(times)
         case .observerRemoved(let left): .by(.app, "an observer is removed, \(left) left", to: .storeKit)
+        case .updatesUnread(hadReader: true):
+            .by(.app, "the app's last loop over Transaction.updates ends", to: .storeKit)
+        case .updatesUnread(hadReader: false): .by(.app, "the app has no loop over Transaction.updates")
+        case .updatesRead: .by(.app, "the app begins a loop over Transaction.updates", to: .storeKit)
         case .paymentAdded(let payment): paymentAdded(payment)
         case .delivered(let transaction): .delivered(name(transaction), transaction.state.words)
         case .unverifiedDelivered(let transaction): .delivered(name(transaction), "not verified")
@@ -83,8 +89,9 @@ extension Narrator {
         case .receiptRefreshStarted: .by(.app, "the app refreshes its receipt", to: .storeKit)
         case .restoreCalled: .by(.app, "the app restores completed transactions", to: .storeKit)
         case .recordRead(isHidden: true):
-            .by(.storeKit, "StoreKit answers as if the account owned nothing: there is no network", to: .app)
-        case .recordRead(isHidden: false): .by(.storeKit, "StoreKit knows the account's purchases again", to: .app)
+            .by(.storeKit, "StoreKit answers without the store's record of what the account owns", to: .app)
+        case .recordRead(isHidden: false):
+            .by(.storeKit, "StoreKit has the record of what the account owns again", to: .app)
         case .entitlementsRead(areVerified: false):
             .by(.storeKit, "StoreKit cannot verify all that the account owns", to: .app)
         case .entitlementsRead(areVerified: true):

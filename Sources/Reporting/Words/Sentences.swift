@@ -22,6 +22,8 @@ extension Narrator {
         case .deafAfterBackground:
             "the app entered the foreground at \(clock(violation.at)), in \(launch(violation)), but a second later it had "
                 + "no observer on the queue"
+        case .deafListener: deafListener(violation)
+        case .withheldEntitlement: withheld(violation)
         case .restoreIncomplete: restoreIncomplete(violation)
         case .restoreUnreported: unreportedRestore(violation)
         case .staleEntitlement: staleEntitlement(violation)
@@ -29,6 +31,7 @@ extension Narrator {
             "\(launch(violation)) returned at \(clock(violation.at)) without an observer on the queue"
                 + (violation.finding == .owed ? ", although a charged purchase was unfinished" : "")
         case .illegalFinish: illegalFinish(violation)
+        case .unverifiedDelivery, .finishedUnverified: unverified(violation)
         case .clientCrash, .clientExit, .clientMemory: crash(violation)
         case .observerLeak, .observerLeft, .mainQueueBlocked, .clientHang, .clientLivelock: measured(violation)
         case .leftItsQueue:
@@ -57,6 +60,33 @@ extension Narrator {
         case 1: "payment \(charged[0]) was charged"
         default: "neither was charged"
         }
+    }
+
+    private func unverified(_ violation: Violation) -> String {
+        let product = name(violation.product)
+        let which = violation.transaction.map { "transaction \($0.text) (\(product))" } ?? product
+        let told = violation.rule == .unverifiedDelivery ? "granted the goods of" : "finished"
+        let forged = violation.transaction?.isForged == true ? "; the store had never made it" : ""
+        return "in \(launch(violation)), the app \(told) \(which) at \(clock(violation.at)), although StoreKit "
+            + "could not verify it\(forged)"
+    }
+
+    private func deafListener(_ violation: Violation) -> String {
+        let launch = launch(violation)
+        guard violation.payment != nil else {
+            return "in \(launch), the app was in the foreground at \(clock(violation.at)) and had no loop over "
+                + "Transaction.updates left; a second later it still had none"
+        }
+        return "in \(launch), the app began to buy \(name(violation.product)) at \(clock(violation.at)) without a loop "
+            + "over Transaction.updates: it does not hear of an approval or of a lost answer"
+    }
+
+    private func withheld(_ violation: Violation) -> String {
+        let bought = story.transaction(violation.transaction).map {
+            ", bought at \(clock($0.at)) (transaction \($0.id.text)) and neither expired nor refunded"
+        }
+        return "in \(launch(violation)), the app took \(name(violation.product)) away at \(clock(violation.at))"
+            + (bought ?? "") + ", and did not grant it again before the launch ended"
     }
 
     private func launch(_ violation: Violation) -> String { "launch \(violation.process ?? 0)" }
@@ -102,7 +132,8 @@ extension Narrator {
             return
                 "in the second before \(time), without user input, the app performed \(done) operations (\(asked) StoreKit "
                 + "or server calls); the system terminated it"
-        case .none, .owed, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched, .restored,
+        case .none, .owed, .intentsUnread, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched,
+            .restored,
             .promoted,
             .raised, .died, .neverAsked:
             return violation.rule.breach

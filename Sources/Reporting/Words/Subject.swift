@@ -99,7 +99,8 @@ struct Subject {
         switch violation.finding {
         case .goods: other = nil
         case .mixedUp(let product): other = product
-        case .none, .owed, .state, .answers, .answered, .answeredUnasked, .fetched, .restored, .promoted, .overworked,
+        case .none, .owed, .intentsUnread, .state, .answers, .answered, .answeredUnasked, .fetched, .restored,
+            .promoted, .overworked,
             .observers, .raised, .died, .neverAsked, .held, .waited:
             if violation.rule != .finishedBeforeDelivery { return }
             other = nil

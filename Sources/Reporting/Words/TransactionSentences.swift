@@ -37,13 +37,22 @@ extension Narrator {
             }
         }
         if telling.told.isEmpty {
-            telling.add("StoreKit never delivered it" + unobserved(since: transaction.at))
+            telling.add(undelivered(transaction) + unobserved(since: transaction.at))
         } else if finishes.isEmpty {
             telling.add(neverFinished(telling.told) + unobserved(since: transaction.at))
         } else {
             telling.flush()
         }
         return telling.parts.joined(separator: "; ")
+    }
+
+    /// S73: what StoreKit 2 hands over unverified is not for the app to deliver.
+    private func undelivered(_ transaction: StoreTransaction) -> String {
+        let unverified = input.events.first { record in
+            if case .unverifiedDelivered(let note) = record.event { note.id == transaction.id } else { false }
+        }
+        guard let unverified else { return "StoreKit never delivered it" }
+        return "StoreKit delivered it at \(clock(unverified.at)), not verified, and never verified"
     }
 
     /// What the app wrote in the launch in which it was told, up to the crash.

@@ -4,7 +4,7 @@
 extension DrawingPen {
     mutating func journeys(_ wanted: [(name: String, isEndless: Bool)]) -> ScenarioOutline {
         stepsKnown = Self.always
-        for name in ScenarioStep.names.sorted() where switchIsOn() { stepsKnown.insert(name) }
+        for name in ScenarioStep.drawn.map(\.name).sorted() where switchIsOn() { stepsKnown.insert(name) }
         let journeys = wanted.map { journey in
             var steps = hits(90) ? [ScenarioOutline.scalar("launch")] : []
             if case .list(let more)? = self.steps(number(2...8)) { steps += more }

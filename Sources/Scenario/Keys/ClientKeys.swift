@@ -61,6 +61,12 @@ extension ScenarioReader {
         return ClientChoice(name: name, options: options)
     }
 
+    /// A client that takes the place of another.
+    func otherClient(_ node: SourceNode, _ path: String) -> String? {
+        word(
+            node, path, of: context.clients.keys.sorted(), called: "clients", otherwise: ScenarioContext.ownClientHint)
+    }
+
     /// As it stands there, whether there is such a client or not.
     private func nameOfClient(_ node: SourceNode) -> String? {
         switch node.content {

@@ -17,6 +17,8 @@ package final class Step: Sendable, Equatable {
         case terminate
         case crash
         case reinstall
+        /// Another client is launched from here on.
+        case updateApp(client: String)
         /// The app is in the background for so long.
         case background(Distribution)
         case fetchProducts(FetchStep)
@@ -62,7 +64,8 @@ package final class Step: Sendable, Equatable {
 extension Step.Kind {
     fileprivate var needsApp: Bool {
         switch self {
-        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect, .account,
+        case .launch, .terminate, .crash, .reinstall, .updateApp, .think, .waitFor, .repeated, .choose, .expect,
+            .account,
             .onOtherDevice, .switchAccount:
             return false
         case .promotedPurchase, .background, .fetchProducts, .buy, .restore, .use, .together: return true
@@ -71,14 +74,29 @@ extension Step.Kind {
 }
 
 extension Step {
-    /// Itself and the steps in it.
-    var count: Int {
+    /// The steps in it.
+    package var parts: [Step] {
         switch kind {
-        case .repeated(_, let steps), .together(let steps), .onOtherDevice(let steps):
-            return steps.reduce(1) { $0 + $1.count }
-        case .choose(let branches): return branches.reduce(1) { $0 + $1.steps.reduce(0) { $0 + $1.count } }
-        default: return 1
+        case .repeated(_, let steps), .together(let steps), .onOtherDevice(let steps): steps
+        case .choose(let branches): branches.flatMap(\.steps)
+        default: []
         }
+    }
+
+    /// Itself and the steps in it.
+    var count: Int { parts.reduce(1) { $0 + $1.count } }
+
+    /// Clients that it, or a step within it, updates the app to.
+    fileprivate var clients: Set<String> {
+        let inside = parts.reduce(into: Set()) { $0.formUnion($1.clients) }
+        return if case .updateApp(let client) = kind { inside.union([client]) } else { inside }
+    }
+}
+
+extension Scenario {
+    /// Clients that the app is updated to in its journeys, by name.
+    package var clientsOfUpdates: [String] {
+        journeys.flatMap(\.steps).reduce(into: Set()) { $0.formUnion($1.clients) }.sorted()
     }
 }
 

@@ -20,6 +20,8 @@ extension ScenarioSchema {
 
     static let values: [String: SchemaValue] = [
         "text": .scalar(SchemaScalar(kinds: [.string, .number, .boolean])),
+        // Of a program, which knows their names.
+        "client": .reference("text"),
         "name": .scalar(SchemaScalar(kinds: [.string, .integer, .boolean], pattern: "^\(name)$")),
         // A bare zero needs no unit.
         "duration": .scalar(SchemaScalar(kinds: [.string, .integer], pattern: "^\(duration)$", range: 0...0)),

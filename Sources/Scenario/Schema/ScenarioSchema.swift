@@ -34,7 +34,8 @@ package struct ScenarioSchema: Sendable {
     }
 
     package func json() -> Data {
-        let definitions = Self.values.merging(Self.sections) { first, _ in first }.merging(limits) { first, _ in first }
+        let names = ["client": SchemaValue.string(among: clients.keys.sorted())]
+        let definitions = [Self.values, Self.sections, limits].reduce(names) { $0.merging($1) { first, _ in first } }
         return top.schema.document(title: "A scenario of stampede", dialect: .draft7, definitions: definitions)
     }
 

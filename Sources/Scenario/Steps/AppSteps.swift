@@ -11,6 +11,12 @@ extension ScenarioStep {
         .word("terminate", .terminate, "Ends the app, as the system or the user would."),
         .word("crash", .crash, "Ends the app's process at once: data not yet stored for good is lost."),
         .word("reinstall", .reinstall, "Deletes the app with all its data, and installs it again."),
+        .valued(
+            KeyFacts(
+                "update_app", .reference("client"), "client",
+                "Ends the app and installs another client as its update: it finds what the old one has stored.",
+                drawing: .leftOut("a swarm tries one client")), Step.Kind.updateApp
+        ) { $0.otherClient($1, $2) },
     ]
 
     /// What can also be done together.

@@ -47,6 +47,9 @@ package struct ScenarioStep: Sendable {
 
     static let names = all.map(\.name)
 
+    /// Those that a swarm draws from.
+    static let drawn = all.filter { if case .leftOut = $0.key.field.drawing { false } else { true } }
+
     static func named(_ name: String) -> ScenarioStep? { all.first { $0.name == name } }
 
     /// The sections that values of steps can be.

@@ -21,6 +21,9 @@ extension Device {
     /// Whether the app has something on its queues: blocks, or calls that are on their way to it.
     var isAtWorkForApp: Bool { appWork + outsideWork.load(ordering: .sequentiallyConsistent) > 0 }
 
+    /// Purchases that the app has not finished, by their handles.
+    package var unfinishedPurchases: [Int] { daemon.unfinishedPurchases }
+
     /// From here on nothing is lost and nothing crashes: what is still wrong afterwards is the client's doing.
     package func beginSettling() {
         isSettling = true

@@ -1,6 +1,7 @@
 // One phone: storage, link, payment daemon, and at most one process of the app.
 // Guard: confined to its lane.
 
+internal import CRuntime
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
@@ -308,6 +309,9 @@ package final class Device: @unchecked Sendable {
         note(.reinstalled)
     }
 
+    /// The user installs another client as the app's update.
+    package func noteUpdate(to client: String) { note(.updated(client: names.messages.add(client))) }
+
     /// For each account that may be signed in.
     private func listenForNews(of store: SimulatedAppStore) {
         for account in store.accounts(of: user) {
@@ -377,5 +381,6 @@ package final class Device: @unchecked Sendable {
         dropOutsideCalls()
         home.remove()
         if let queue = (lane as? WallLane)?.queue { QueueOwner.release(queue) }
+        stampede_forget_warnings()
     }
 }

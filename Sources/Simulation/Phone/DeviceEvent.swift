@@ -15,6 +15,10 @@ package enum DeviceEvent: Sendable, Equatable {
     case foregrounded
     /// The app was deleted and installed again.
     case reinstalled
+    /// Another client was installed as the app's update.
+    ///
+    /// - Parameter client: its name, by its place among the device's names.
+    case updated(client: Int16?)
     case settlingBegan
     /// The person signed in with their other account.
     case accountSwitched
@@ -31,6 +35,11 @@ package enum DeviceEvent: Sendable, Equatable {
     case observerAdded(times: Int)
     /// - Parameter left: observers on the queue now.
     case observerRemoved(left: Int)
+    /// No task reads `Transaction.updates` any more; or none does when the launch is noted, but the app has read what is
+    /// unfinished.
+    case updatesUnread(hadReader: Bool)
+    /// A task reads `Transaction.updates`, after `updatesUnread`.
+    case updatesRead
     case paymentAdded(PaymentNote)
     case delivered(TransactionNote)
     /// S73: StoreKit 2 has handed over a purchase that it could not verify.
@@ -44,7 +53,7 @@ package enum DeviceEvent: Sendable, Equatable {
     ///
     /// - Parameter asked: the request of the user that the calling task works for.
     case syncCalled(asked: Int32?)
-    /// S28: StoreKit 2 has answered as if the account owned nothing, or as it is again.
+    /// S28: StoreKit 2 has answered without the store's record, as if the account owned nothing, or with it again.
     case recordRead(isHidden: Bool)
     /// S73: what the account owns could not be verified, or all of it again.
     case entitlementsRead(areVerified: Bool)
@@ -336,7 +345,8 @@ extension DeviceEvent {
     /// What the app did to the world outside its process, if it did anything.
     package var effect: Effect? {
         switch self {
-        case .observerAdded, .observerRemoved, .paymentAdded, .restoreCalled, .syncCalled, .productsStarted,
+        case .observerAdded, .observerRemoved, .updatesRead, .paymentAdded, .restoreCalled, .syncCalled,
+            .productsStarted,
             .receiptRefreshStarted:
             .storeKitCall
         case .finishCalled, .foreignFinish: .finish
@@ -344,11 +354,11 @@ extension DeviceEvent {
         case .posted: .httpRequest
         case .answered: .answer
         case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
-            .reinstalled,
+            .reinstalled, .updated,
             .settlingBegan, .accountSwitched, .settled, .asked, .used, .delivered, .removalDelivered, .failureDelivered,
             .restoreFinished, .restoreFailed, .receiptRefreshed, .receiptRefreshFailed, .receiptArrived,
             .revocationDelivered, .promotionTapped, .promotionAsked, .productsDelivered, .productsFailed, .admitted,
-            .lost, .recordRead, .entitlementsRead, .unverifiedDelivered,
+            .lost, .recordRead, .entitlementsRead, .unverifiedDelivered, .updatesUnread,
             .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
             .died:
             nil
@@ -371,9 +381,9 @@ extension DeviceEvent {
         case .admitted(let admission): admission.product
         case .lost(let message): message.product
         case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
-            .reinstalled,
-            .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureDelivered,
-            .restoreCalled, .syncCalled, .recordRead, .entitlementsRead,
+            .reinstalled, .updated,
+            .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .updatesUnread, .updatesRead,
+            .failureDelivered, .restoreCalled, .syncCalled, .recordRead, .entitlementsRead,
             .restoreFinished, .restoreFailed, .receiptRefreshStarted, .receiptRefreshed,
             .receiptRefreshFailed, .receiptArrived, .productsStarted, .productsDelivered, .productsFailed, .posted,
             .postAnswered, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .died, .foreignFinish:

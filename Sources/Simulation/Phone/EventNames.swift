@@ -34,7 +34,7 @@ package struct EventNames: Sendable {
     package var addresses = NameTable<WebAddress>()
     /// Types of observers that finished something, where the app has several.
     package var observers = NameTable<String>()
-    /// What the app said of failures and refusals.
+    /// What the app said of failures and refusals, and clients that it was updated to.
     package var messages = NameTable<String>()
 
     package init() {}

@@ -136,6 +136,11 @@ extension PaymentDaemon {
         confirmNext()
     }
 
+    /// By their handles.
+    var unfinishedPurchases: [Int] {
+        transactions.filter { $0.state == .purchased && !isFinished($0) }.map(\.handle)
+    }
+
     /// The app has finished it, and only the store's confirmation is missing.
     func isFinished(_ transaction: TransactionValue) -> Bool {
         if !leaving.isEmpty, leaving.contains(transaction.handle) { return true }

@@ -282,9 +282,11 @@ extension PaymentDaemon {
             return post(event, to: reader.app)
         }
         let isHidden = device.rules.entitlementsOffline == .empty && !device.link.isUp
-        if isHidden != part.isHidden {
-            part.isHidden = isHidden
-            device.record(.recordRead(isHidden: isHidden), of: reader.app)
+        // What the store has never told is missing as well.
+        let isWithoutStore = isHidden || !part.hasStoresRecord
+        if isWithoutStore != part.isWithoutStore {
+            part.isWithoutStore = isWithoutStore
+            device.record(.recordRead(isHidden: isWithoutStore), of: reader.app)
         }
         let record = isHidden ? nil : part.record
         post(

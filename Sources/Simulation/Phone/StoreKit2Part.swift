@@ -48,7 +48,7 @@ final class StoreKit2Part {
     /// What the app is to receive once the test session's call, which is buying, has returned (S101); nil: none is.
     var held: [PurchaseFact]?
     /// The latest read was answered without the record (S28).
-    var isHidden = false
+    var isWithoutStore = false
     /// What the app has received and has not finished: it does not receive it again (S11).
     var told: Set<TransactionID> = []
 
@@ -110,6 +110,6 @@ final class StoreKit2Part {
         record = nil
         otherRecord = nil
         hasStoresRecord = false
-        isHidden = false
+        isWithoutStore = false
     }
 }

@@ -13,7 +13,7 @@ package struct TransactionID: Sendable, Hashable, Comparable {
     }
 
     /// The number of a transaction that no store has made (S73): above all that stores give.
-    static func forged(_ number: Int) -> TransactionID { TransactionID(number: firstForged + Int64(number)) }
+    package static func forged(_ number: Int) -> TransactionID { TransactionID(number: firstForged + Int64(number)) }
     package var isForged: Bool { number >= Self.firstForged }
     private static let firstForged: Int64 = 9_000_000_000_000_000
 

@@ -63,7 +63,7 @@ struct ShrinkCommand: StatusCommand {
         var task = ShrinkTask(
             rule: rule, client: options.client, clientOptions: options.clientOptions, seed: source.report.run.seed,
             population: source.report.run.population, outline: outline, workers: options.workers, read: read)
-        (task.severity, task.housing) = (evidence.severity, threads.housing)
+        (task.severity, task.housing, task.updates) = (evidence.severity, threads.housing, options.updates)
         let time = try limit.span()
         let display = telling.display(isQuiet: quiet)
         let shrinker = Shrinker(

@@ -193,6 +193,7 @@ struct SwarmTask {
                 folder.text(of: finding).map { SwarmPlan.Kept(conduct: finding.conduct, text: $0) }
             }, read: Self.reader(folder, catalogName, shop.catalog))
         plan.housing = command.threads.housing
+        plan.updates = CommandContext.registry.clients
     }
 
     // MARK: Reading

@@ -223,6 +223,7 @@ enum CommandContext {
             scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? coreCount,
             onlyUser: onlyUser)
         options.storeDefects = storeDefects
+        options.updates = try scenario.clientsOfUpdates.map(clientType)
         try checkServers(of: scenario)
         return options
     }

@@ -88,7 +88,8 @@ extension StoreKit2Receiver {
 
     /// An element of a finite sequence. What is unfinished is noted the first time only: apps read again and again.
     func handOver(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
-        if fact.handle != 0, !received.contains(fact.purchase.id), !finished.contains(fact.purchase.id) {
+        let id = fact.purchase.id
+        if fact.handle != 0, unverified.contains(id) || !received.contains(id) && !finished.contains(id) {
             process.awaitGoods(fact.purchase.product, count: 1)
             return handOut(fact)
         }
@@ -99,8 +100,12 @@ extension StoreKit2Receiver {
     func handOut(_ fact: PurchaseFact) -> VerificationResult<Transaction> {
         let result = result(fact)
         switch result {
-        case .verified: note(fact)
-        case .unverified: process.record(.unverifiedDelivered(fact.note))
+        case .verified:
+            unverified.remove(fact.purchase.id)
+            note(fact)
+        case .unverified:
+            unverified.insert(fact.purchase.id)
+            process.record(.unverifiedDelivered(fact.note))
         }
         return result
     }
@@ -171,13 +176,14 @@ extension StoreKit2Receiver {
                     guard receiver.process.passes(.storeKitCall) else { return }
                     if receiver.listens { return receiver.askForReplay(feed) }
                     receiver.listens = true
-                    receiver.process.willObserve()
+                    receiver.process.willReadUpdates()
                     receiver.process.request(.listen(.storeKit2))
                     if let forgery = receiver.device.drawForgery() { feed.put(forgery, from: receiver) }
                 },
                 ends: { receiver in
                     guard receiver.listens, receiver.updates.isEmpty else { return }
                     receiver.listens = false
+                    receiver.process.endsReadingUpdates()
                     receiver.process.request(.unlisten(.storeKit2))
                 },
                 handsOver: { $0.handOut($1) }))

@@ -18,8 +18,10 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     var listens = false
     /// Purchases that the app has received and not finished, in this launch.
     var received: Set<TransactionID> = []
-    /// Purchases that it has finished since it received them (S43).
+    /// Those that it has finished since (S43).
     var finished: Set<TransactionID> = []
+    /// Those that came only unverified: the first verified copy is news.
+    var unverified: Set<TransactionID> = []
     /// Iterators of `Transaction.updates` that wait for what is unfinished (S4).
     var replays: [Replay] = []
     /// S21: what was bought and finished too lately for `Transaction.unfinished`.
@@ -347,6 +349,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     nonisolated(nonsending) func list(
         _ query: Transaction.Transactions.Query
     ) async -> [VerificationResult<Transaction>] {
+        if case .unfinished = query, TaskRequest.number == nil { onLane { $0.process.willReadUnfinished() } }
         let (record, unfinished) = await readRecord()
         return await read { receiver in
             let results = receiver.facts(query, record, unfinished).map { receiver.handOver($0) }
@@ -367,34 +370,5 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     /// A transaction that the app has not received. Any task.
     nonisolated(nonsending) func transaction(_ fact: PurchaseFact) async -> Transaction {
         await read { Transaction(fact, $0.place, signedAt: $0.device.lane.now) }
-    }
-
-    /// S64 to S68. Any task.
-    nonisolated(nonsending) func statuses(of group: String) async -> [Product.SubscriptionInfo.Status] {
-        await statuses { subscription, _ in subscription.group == group }
-    }
-
-    /// Of the subscription that a transaction belongs to. Any task.
-    nonisolated(nonsending) func status(of transaction: UInt64) async -> Product.SubscriptionInfo.Status? {
-        await statuses { subscription, record in
-            record.purchases.contains { purchase in
-                UInt64(purchase.id.number) == transaction
-                    && (purchase.id == subscription.start || purchase.subscriptionStart == subscription.start)
-            }
-        }.first
-    }
-
-    private nonisolated(nonsending) func statuses(
-        where isMeant: @escaping @Sendable (SubscriptionFacts, PurchaseRecord) -> Bool
-    ) async -> [Product.SubscriptionInfo.Status] {
-        let (record, _) = await readRecord()
-        return await read { receiver in
-            record.subscriptions.filter { isMeant($0, record) }.compactMap { facts in
-                record[facts.latest].map {
-                    Product.SubscriptionInfo.Status(
-                        facts, PurchaseFact($0, handle: 0, in: record), receiver.place, at: receiver.device.lane.now)
-                }
-            }
-        }
     }
 }

@@ -116,6 +116,7 @@ package func run(
 ) -> RunResult {
     var runOptions = RunOptions(
         scenario: scenario, client: client, clientOptions: options, workers: workers, onlyUser: onlyUser)
+    runOptions.updates = ClientRegistry.shipped
     change(&runOptions)
     return Run(runOptions).perform()
 }

@@ -1,10 +1,12 @@
 // What Swift's libraries keep of a thread, in variables of their own that each thread has: so many bytes for each library, which the
-// dynamic linker tells of.
+// dynamic linker tells of. And what they keep of all that they have warned of.
 
 #define _GNU_SOURCE
+#include "Runtime.h"
 #include "swift-state.h"
 
 #include <link.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -21,6 +23,10 @@ static const char *const names[swift_libraries] = {"/libswiftCore.so", "/libswif
 
 /// Of Swift's library; it is looked at before each access to a variable.
 extern bool _swift_disableExclusivityChecking __attribute__((weak));
+
+/// Of Swift's library: where it keeps the text that a crash report would begin with. To each warning it puts a copy of all before
+/// it, and lets go of none.
+extern _Atomic(const char *) *swift_getFatalErrorMessageBuffer(void) __attribute__((weak));
 
 static int find(struct dl_phdr_info *object, size_t size, void *ignored) {
     const char *name = object->dlpi_name ? strrchr(object->dlpi_name, '/') : NULL;
@@ -62,4 +68,9 @@ void swift_state_restore(const swift_state *state) {
     for (int library = 0; library < swift_libraries; library++) {
         memcpy(own[library].bytes, state->bytes[library], own[library].size);
     }
+}
+
+void stampede_forget_warnings(void) {
+    // The text stays: another thread may be copying it.
+    if (swift_getFatalErrorMessageBuffer) atomic_store(swift_getFatalErrorMessageBuffer(), NULL);
 }

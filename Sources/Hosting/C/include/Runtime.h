@@ -153,6 +153,9 @@ void stampede_app_abandon(stampede_app *app);
 /// No event of the process is left: drops what its queues still hold.
 void stampede_app_release(stampede_app *app);
 
+/// Has Swift's library forget what it has warned of, such as leaked continuations, lest the texts fill the memory. Any thread.
+void stampede_forget_warnings(void);
+
 /// Is told where the functions go on that wait for one another in a task, the innermost first.
 typedef void (*stampede_calls_told)(void *context, const void *const *calls, int count);
 

@@ -1,0 +1,78 @@
+// Entitlements that were granted after their end, or taken away before it.
+
+import Simulation
+
+extension GoodsStory {
+    /// An entitlement that was granted anew although every purchase of it had run out.
+    struct LateGrant: Sendable {
+        let moment: Moment
+        /// The purchase that ran out last, by its place.
+        let purchase: Int
+        let held: Int
+    }
+
+    /// An entitlement that was taken away although a purchase of it had not run out.
+    struct Withdrawal: Sendable {
+        let moment: Moment
+        /// That purchase, by its place.
+        let purchase: Int
+    }
+
+    /// What a look at the receipt may take.
+    static let receiptTime = Span.seconds(5)
+    /// What a look at StoreKit 2's record may take: it comes when the store has answered.
+    static let recordTime = Span.minutes(5)
+
+    /// The app has other goods of an entitlement than before: they may belong to a purchase that is over.
+    mutating func noteGrant(of product: ProductIndex, _ count: Int, gain: Int, _ moment: Moment) {
+        if count == 0 {
+            if !lateGrants.isEmpty { lateGrants.removeAll { now.purchases[$0.purchase].product == product } }
+            if gain < 0 { noteWithdrawal(of: product, moment) }
+            return
+        }
+        if !withdrawals.isEmpty { withdrawals.removeAll { now.purchases[$0.purchase].product == product } }
+        guard gain > 0, knowsReceipts, !now.hasSwitchedAccounts, !boughtElsewhere.contains(product) else { return }
+        var latest: Int?
+        for place in now.purchases.indices where now.purchases[place].product == product {
+            if now.purchases[place].boughtAt > moment.at { continue }
+            guard let end = now.purchases[place].expiresAt, end + staleness < moment.at else { return }
+            if latest.map({ end > now.purchases[$0].expiresAt ?? .start }) ?? true { latest = place }
+        }
+        if let latest { lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count)) }
+    }
+
+    /// S25, S68: the app takes away what the record still has. What StoreKit has not told this app of, it need not know.
+    private mutating func noteWithdrawal(of product: ProductIndex, _ moment: Moment) {
+        guard readsRecord, !now.hasSwitchedAccounts, !now.isRecordHidden, !boughtElsewhere.contains(product) else {
+            return
+        }
+        let place = now.purchases.lastIndex { track in
+            guard track.product == product, !track.isClosed, let told = track.toldAt else { return false }
+            // A look that began before StoreKit delivered it may end after it, or after the grace period has begun.
+            let hasSettled = [told, track.graceBeganAt ?? .start].allSatisfy {
+                $0 > moment.at || $0 + Self.receiptTime < moment.at
+            }
+            return told < moment.at && hasSettled && moment.at < track.overAt ?? .never
+        }
+        if let place { withdrawals.append(Withdrawal(moment: moment, purchase: place)) }
+    }
+
+    /// Something of the launch that has ended goes by how long it lasted.
+    var mustLookAtLaunch: Bool { !lateGrants.isEmpty || !withdrawals.isEmpty }
+
+    mutating func processEnded(at end: Instant, _ launches: LaunchStory) {
+        grantedLate += lateGrants.filter { grant in
+            let product = now.purchases[grant.purchase].product
+            // A renewal that was late entitles again.
+            let renewals = now.purchases.filter { $0.product == product && $0.boughtAt > grant.moment.at }
+            let until = renewals.map(\.boughtAt).min() ?? end
+            return launches.timeAwake(from: grant.moment, to: min(until, end)) >= lookTime
+        }
+        lateGrants.empty()
+        withheld += withdrawals.filter { withdrawal in
+            let over = now.purchases[withdrawal.purchase].overAt ?? .never
+            return launches.timeAwake(from: withdrawal.moment, to: min(over, end)) >= Self.receiptTime
+        }
+        withdrawals.empty()
+    }
+}
