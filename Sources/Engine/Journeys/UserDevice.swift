@@ -50,10 +50,9 @@ final class UserDevice: @unchecked Sendable {  // Guard: the lanes of the user's
             case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revocationDelivered: return true
             case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
                 .reinstalled, .updated, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used,
-                .observerAdded,
-                .observerRemoved, .updatesUnread, .updatesRead, .delivered, .removalDelivered, .failureDelivered,
-                .restoreCalled, .syncCalled,
-                .recordRead, .entitlementsRead, .unverifiedDelivered, .restoreFinished, .restoreFailed,
+                .observerAdded, .observerRemoved, .updatesUnread, .updatesRead, .delivered, .removalDelivered,
+                .failureDelivered, .restoreCalled, .syncCalled, .recordRead, .entitlementsRead, .unverifiedDelivered,
+                .restoreFinished, .restoreFailed,
                 .receiptRefreshStarted, .receiptRefreshed, .receiptRefreshFailed, .promotionTapped,
                 .promotionAsked, .productsStarted, .productsDelivered, .productsFailed, .admitted, .lost, .posted,
                 .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .died,

@@ -34,7 +34,8 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     @exclusivity(unchecked) private var isLaunchOpen = false
     /// The app has read what StoreKit 2 has unfinished, without a request of its user.
     @exclusivity(unchecked) private var readsUnfinished = false
-    @exclusivity(unchecked) private var readsUpdates = false
+    /// A task reads `Transaction.updates`, and the daemon is to know.
+    @exclusivity(unchecked) package private(set) var readsUpdates = false
     /// `updatesUnread` was the last that was noted of readers.
     @exclusivity(unchecked) private var lacksReader = false
     @exclusivity(unchecked) private var launchReturnedAt = Instant.start

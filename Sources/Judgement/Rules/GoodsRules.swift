@@ -48,13 +48,11 @@ extension UserStory {
             if isFound { continue }
             violations.append(
                 Violation(
-                    rule: .staleEntitlement, at: grant.moment.at, process: Int(grant.moment.process),
-                    product: track.product, transaction: track.id, finding: .goods(expected: 0, held: grant.held)))
+                    .staleEntitlement, grant.moment, product: track.product, transaction: track.id,
+                    .goods(expected: 0, held: grant.held)))
         }
     }
-}
 
-extension UserStory {
     /// What the app took away, and kept away until the launch ended: the next launch may have brought it back.
     private func judgeWithdrawals(into violations: inout [Violation]) {
         for withdrawal in goods.withheld {

@@ -40,9 +40,9 @@ extension UserStory {
     }
 
     func judgePromotions(into violations: inout [Violation]) {
+        // S84: an app that hears of no intents may offer no purchases in the App Store.
+        let hasNoReader = input.usesStoreKit2 && !launches.wasAskedOfPromotions
         for promotion in launches.promotions where promotion.isIgnored {
-            // S84: an app that hears of no intents may offer no purchases in the App Store.
-            let hasNoReader = input.usesStoreKit2 && !launches.wasAskedOfPromotions
             violations.append(
                 Violation(
                     .ignoredPromotion, promotion.tapped, product: promotion.product,

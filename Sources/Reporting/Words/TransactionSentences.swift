@@ -37,7 +37,7 @@ extension Narrator {
             }
         }
         if telling.told.isEmpty {
-            telling.add(undelivered(transaction) + unobserved(since: transaction.at))
+            telling.add(neverDelivered(transaction) + unobserved(since: transaction.at))
         } else if finishes.isEmpty {
             telling.add(neverFinished(telling.told) + unobserved(since: transaction.at))
         } else {
@@ -47,7 +47,7 @@ extension Narrator {
     }
 
     /// S73: what StoreKit 2 hands over unverified is not for the app to deliver.
-    private func undelivered(_ transaction: StoreTransaction) -> String {
+    private func neverDelivered(_ transaction: StoreTransaction) -> String {
         let unverified = input.events.first { record in
             if case .unverifiedDelivered(let note) = record.event { note.id == transaction.id } else { false }
         }

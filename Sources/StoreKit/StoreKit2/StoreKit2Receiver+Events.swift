@@ -174,15 +174,13 @@ extension StoreKit2Receiver {
                 begins: { receiver, feed in
                     receiver.updates.add(feed)
                     guard receiver.process.passes(.storeKitCall) else { return }
-                    if receiver.listens { return receiver.askForReplay(feed) }
-                    receiver.listens = true
+                    if receiver.process.readsUpdates { return receiver.askForReplay(feed) }
                     receiver.process.willReadUpdates()
                     receiver.process.request(.listen(.storeKit2))
                     if let forgery = receiver.device.drawForgery() { feed.put(forgery, from: receiver) }
                 },
                 ends: { receiver in
-                    guard receiver.listens, receiver.updates.isEmpty else { return }
-                    receiver.listens = false
+                    guard receiver.process.readsUpdates, receiver.updates.isEmpty else { return }
                     receiver.process.endsReadingUpdates()
                     receiver.process.request(.unlisten(.storeKit2))
                 },

@@ -14,8 +14,6 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     var storefronts = FeedList<StorefrontValue, Storefront>()
     var intents = FeedList<ProductIndex, PurchaseIntent>()
     var messages = FeedList<SystemMessage, Message>()
-    /// Whether the daemon knows that the app reads `Transaction.updates`.
-    var listens = false
     /// Purchases that the app has received and not finished, in this launch.
     var received: Set<TransactionID> = []
     /// Those that it has finished since (S43).
