@@ -25,7 +25,6 @@ let engineC: [CSetting] = isBuiltByItself ? [.unsafeFlags(["-O2"], .when(configu
 
 /// Folders of the app runtime in C: each sees the others' headers.
 let runtimeRooms = ["Dispatch", "Escape", "Files", "Foundation", "Linking", "Network", "System", "Tasks"]
-
 /// Everything in Sources beside these folders: for targets that have folders in two places.
 func allBut(_ sources: [String], in folder: String = "") -> [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/Sources/\(folder)")
@@ -39,12 +38,13 @@ func openCombine(_ name: String) -> Target.Dependency {
     .product(name: name, package: "OpenCombine", condition: .when(traits: ["Combine"]))
 }
 /// Clients that somebody has judged beforehand.
-func judged(_ name: String, in folder: String, _ settings: [SwiftSetting]) -> Target {
+func judged(_ name: String, in folder: String, _ settings: [SwiftSetting], using: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: ["Judging", "Stampede", "ClientKit", "StoreKit", "Security"],
+        name: name, dependencies: ["Judging", "Stampede", "ClientKit", "StoreKit", "Security"] + using,
         path: "Tests/Clients/Judged/\(folder)", swiftSettings: settings)
 }
-let judges: [Target.Dependency] = ["Judging", "UnusualClients", "BrokenClients", "StoreKit2Unusual", "StoreKit2Broken"]
+let lists: [Target.Dependency] = ["UnusualClients", "BrokenClients", "StoreKit2Unusual", "StoreKit2Broken"]
+let judges: [Target.Dependency] = ["Judging", "Judges"] + lists
 let simulationFolders = ["Simulation", "Hosting/Apps", "Hosting/Deaths/Leaving"]
 let clientKitFolders = ["ClientKit", "Hosting/Foundation"]
 
@@ -352,6 +352,7 @@ let package = Package(
         judged("BrokenClients", in: "Broken", asApps),
         judged("StoreKit2Unusual", in: "StoreKit2Unusual", strict),
         judged("StoreKit2Broken", in: "StoreKit2Broken", strict),
+        judged("Judges", in: "Judges", strict, using: lists),
         // Tries the audit on them, and prints the table; with any other command it is `stampede` with these clients.
         .executableTarget(
             name: "JudgeTool",

@@ -5,6 +5,7 @@ import BrokenClients
 import ClientKit
 import Engine
 import Judgement
+import Judges
 import Judging
 import Reporting
 import RunSupport
@@ -14,8 +15,8 @@ import StoreKit2Unusual
 import Testing
 import UnusualClients
 
-private let correct = blindBases + unusualJudges + [storeKit2BrokenBase] + storeKit2UnusualJudges
-private let broken = blindJudges + knownJudges + storeKit2BrokenJudges
+private let correct = Judges.correct
+private let broken = Judges.broken
 
 @Suite struct JudgeTests {
     /// What of a run is an accusation.

@@ -1,15 +1,13 @@
 // What real runs tell of real clients: sentence and lines, as they were when somebody last read them.
 
-import BrokenClients
 import ClientKit
 import Foundation
 import Judgement
+import Judges
 import Judging
 import RunSupport
 import Specimens
-import StoreKit2Broken
 import Testing
-import UnusualClients
 
 /// The file: made anew by `JudgeTool stories`, and read before it is committed.
 private let stories: [StorySnapshot] = {
@@ -24,7 +22,7 @@ private let stories: [StorySnapshot] = {
 @Suite struct StoryTests {
     @Test(arguments: stories)
     func clientStoryMatchesItsSnapshot(story: StorySnapshot) throws {
-        let judges = (blindJudges + knownJudges + storeKit2BrokenJudges).map(\.client) + ClientRegistry.shipped
+        let judges = Judges.broken.map(\.client) + ClientRegistry.shipped
         let client = try #require(judges.first { $0.name == story.client })
         #expect(try story.told(of: client) == story.text)
     }

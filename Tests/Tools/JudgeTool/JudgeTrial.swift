@@ -1,39 +1,33 @@
 // What the audit finds of clients of which is known whether they are correct.
-// Confined to the main thread; runs beside each other inside the engine.
+// Main thread; clients are tried beside each other, each in a process.
 
-import ClientKit
-import Engine
-import Foundation
+import Dispatch
 import Judgement
+import Judges
 import Judging
-import RunSupport
-import Scenario
+import Synchronization
 
 struct JudgeTrial {
     let users: Int
     /// Drawn scenarios for each client.
     let swarm: Int
+    /// Of the broken ones.
     private(set) var rows: [Row] = []
     /// Correct clients with the error or the critical breach that they were accused of.
     private(set) var accused: [String] = []
 
     struct Row {
         let judge: Judge
-        /// Rules whose breaches in shipped scenarios were warnings.
-        var warned: Set<AuditRule> = []
-        /// By the names of shipped scenarios, those that found it, with the rules.
-        var byScenario: [String: [AuditRule]] = [:]
-        /// Drawn scenarios that found it, with the rules.
-        var drawn: (scenarios: Int, rules: [AuditRule]) = (0, [])
+        let found: JudgeFindings
 
         /// Of one that no error found.
         var unfoundText: String {
-            let rules = AuditRule.allCases.filter(warned.contains).map { "`\($0.rawValue)`" }
+            let rules = AuditRule.allCases.filter(found.warned.contains).map { "`\($0.rawValue)`" }
             return rules.isEmpty ? "missed" : "a warning: " + rules.joined(separator: ", ")
         }
 
         var rules: [AuditRule] {
-            let all = Set(byScenario.values.joined()).union(drawn.rules)
+            let all = Set(found.byScenario.values.joined()).union(found.drawnRules)
             return AuditRule.allCases.filter(all.contains)
         }
     }
@@ -43,52 +37,38 @@ struct JudgeTrial {
         self.swarm = swarm
     }
 
-    private static let scenarios = PackageFolder.scenarios.filter { !$0.contains("/") }
-
     mutating func perform() throws {
-        let workers = ProcessInfo.processInfo.activeProcessorCount
-        for judge in Judges.correct {
-            let row = try Self.row(judge, users: users, swarm: swarm, workers: workers)
-            for (scenario, rules) in row.byScenario { note(judge, rules, in: scenario) }
-            note(judge, row.drawn.rules, in: "a swarm")
+        let (correct, broken) = (Judges.correct, Judges.broken)
+        let found = try findings(of: correct + broken)
+        for (judge, found) in zip(correct, found) {
+            for name in JudgeFindings.scenarios { note(judge, found.byScenario[name] ?? [], in: name) }
+            note(judge, found.drawnRules, in: "a swarm")
         }
-        for judge in Judges.broken {
-            rows.append(try Self.row(judge, users: users, swarm: swarm, workers: workers))
+        rows = zip(broken, found.dropFirst(correct.count)).map { Row(judge: $0, found: $1) }
+    }
+
+    /// Each is tried in a process of its own, on one core: what one leaves behind in memory is gone before the next.
+    private func findings(of judges: [Judge]) throws -> [JudgeFindings] {
+        let found = Mutex<[Result<JudgeFindings, any Error>?]>(Array(repeating: nil, count: judges.count))
+        let (users, swarm) = (users, swarm)
+        DispatchQueue.concurrentPerform(iterations: judges.count) { place in
+            let result = Result { try JudgeFindings.fromProcess(judges[place], users: users, swarm: swarm) }
+            found.withLock { $0[place] = result }
         }
+        return try found.withLock { $0 }.compactMap { try $0?.get() }
     }
 
     private mutating func note(_ judge: Judge, _ rules: [AuditRule], in place: String) {
         let grave = rules.filter { $0.severity >= .error }.map(\.rawValue)
-        if grave.isEmpty { return }
-        let accusation = "\(judge.name) in \(place): \(grave.joined(separator: ", "))"
-        FileHandle.standardError.write(Data("accused: \(accusation)\n".utf8))
-        accused.append(accusation)
-    }
-
-    private static func row(_ judge: Judge, users: Int, swarm: Int, workers: Int) throws -> Row {
-        FileHandle.standardError.write(Data("\(judge.name)\n".utf8))
-        var row = Row(judge: judge)
-        for name in scenarios {
-            var scenario = try Scenario.shipped(name, users: users)
-            scenario.clock = .virtual
-            scenario.thresholds = []
-            let collector = run(scenario, judge.client, workers: workers).collector
-            let found = collector.violationCounts.keys
-            row.warned.formUnion(collector.warningCounts.keys)
-            if !found.isEmpty { row.byScenario[name] = AuditRule.allCases.filter(found.contains) }
-        }
-        let result = try Swarm(SwarmSample.plan(judge.client, runs: swarm, workers: workers)).perform()
-        let rules = Set(result.findings.map(\.conduct.rule))
-        row.drawn = (result.findings.map(\.scenarios).max() ?? 0, AuditRule.allCases.filter(rules.contains))
-        return row
+        if !grave.isEmpty { accused.append("\(judge.name) in \(place): \(grave.joined(separator: ", "))") }
     }
 
     // MARK: The table
 
     var markdown: String {
-        let unfound = rows.filter { $0.byScenario.isEmpty && $0.drawn.scenarios == 0 }
-        let (warned, missed) = (unfound.filter { !$0.warned.isEmpty }, unfound.filter(\.warned.isEmpty))
-        let byShipped = rows.count { !$0.byScenario.isEmpty }
+        let unfound = rows.filter { $0.found.byScenario.isEmpty && $0.found.drawnScenarios == 0 }
+        let (warned, missed) = (unfound.filter { !$0.found.warned.isEmpty }, unfound.filter(\.found.warned.isEmpty))
+        let byShipped = rows.count { !$0.found.byScenario.isEmpty }
         var lines = [
             "Of \(Judges.correct.count) correct but unusual clients, "
                 + (accused.isEmpty ? "none is accused of an error." : "\(accused.count) accusations:")
@@ -97,7 +77,7 @@ struct JudgeTrial {
         lines += [
             "",
             "Of \(rows.count) broken ones \(rows.count - unfound.count) are found by an error: \(byShipped) in the "
-                + "\(Self.scenarios.count) shipped scenarios with \(users) users each, the others in \(swarm) drawn ones. "
+                + "\(JudgeFindings.scenarios.count) shipped scenarios with \(users) users each, the others in \(swarm) drawn ones. "
                 + "Warnings alone find \(warned.count), and \(missed.count) are missed.",
             "", "| client | what is wrong | rules | shipped scenarios | drawn scenarios |",
             "| --- | --- | --- | ---: | ---: |",
@@ -109,10 +89,13 @@ struct JudgeTrial {
                 isAddress ? "[\(row.judge.name)](\(row.judge.source))" : "\(row.judge.name) (\(row.judge.source))"
             lines.append(
                 "| \(name) | \(row.judge.mechanism) | "
-                    + "\(rules.isEmpty ? row.unfoundText : rules) | \(row.byScenario.count) | \(row.drawn.scenarios) |")
+                    + "\(rules.isEmpty ? row.unfoundText : rules) | \(row.found.byScenario.count) | \(row.found.drawnScenarios) |"
+            )
         }
         lines += ["", "| scenario | broken clients that it finds |", "| --- | ---: |"]
-        for name in Self.scenarios { lines.append("| \(name) | \(rows.count { $0.byScenario[name] != nil }) |") }
+        for name in JudgeFindings.scenarios {
+            lines.append("| \(name) | \(rows.count { $0.found.byScenario[name] != nil }) |")
+        }
         return lines.joined(separator: "\n")
     }
 }

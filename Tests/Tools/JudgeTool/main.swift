@@ -2,12 +2,14 @@
 // Main thread; runs have their own.
 //
 //   JudgeTool recall [users] [swarm]   the table of what is found, as Markdown; ends with 1 if a correct one is accused
+//   JudgeTool judge NAME USERS SWARM   what is found of one client, as JSON
 //   JudgeTool plain [users] [swarm]    the plain client where nothing may double its goods; ends with 1 if something does
 //   JudgeTool stories [file]           what is told of the users that a file of stories names, as such a file
 //   JudgeTool keys                     whether every key that a swarm draws changes a report; ends with 1 if one does not
 
 import ClientKit
 import Foundation
+import Judges
 import Judging
 import RunSupport
 import Specimens
@@ -22,6 +24,12 @@ case "recall":
     try trial.perform()
     print(trial.markdown)
     exit(trial.accused.isEmpty ? 0 : 1)
+case "judge":
+    guard arguments.count == 4, let users = Int(arguments[2]), let swarm = Int(arguments[3]),
+        let judge = (Judges.correct + Judges.broken).first(where: { $0.name == arguments[1] })
+    else { fatalError("usage: JudgeTool judge NAME USERS SWARM") }
+    let found = try JudgeFindings(judge, users: users, swarm: swarm)
+    FileHandle.standardOutput.write(try JSONEncoder().encode(found))
 case "plain":
     let numbers = arguments.dropFirst().compactMap { Int($0) }
     var trial = PlainTrial(users: numbers.first ?? 200, swarm: numbers.dropFirst().first ?? 2_000)

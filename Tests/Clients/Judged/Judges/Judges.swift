@@ -2,15 +2,15 @@
 // Constants; any thread.
 
 import BrokenClients
-import Judging
+public import Judging
 import StoreKit2Broken
 import StoreKit2Unusual
 import UnusualClients
 
-enum Judges {
+public enum Judges {
     /// Clients that do what StoreKit's documentation asks for, some in ways that few do.
-    static let correct = blindBases + unusualJudges + [storeKit2BrokenBase] + storeKit2UnusualJudges
+    public static let correct = blindBases + unusualJudges + [storeKit2BrokenBase] + storeKit2UnusualJudges
     /// Clients with one defect each. The blind ones and the ones for StoreKit 2 were written
     /// without knowledge of the audit's rules.
-    static let broken = blindJudges + knownJudges + storeKit2BrokenJudges
+    public static let broken = blindJudges + knownJudges + storeKit2BrokenJudges
 }
