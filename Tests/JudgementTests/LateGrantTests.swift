@@ -60,6 +60,34 @@ import Testing
         #expect(rules(for: time, usesStoreKit2: true) == expected)
     }
 
+    // AppStore.sync() has brought the record up to date: nothing is left to wait for.
+    // Against: the membership ran out after the synchronisation, or the goods came before it.
+    @Test(arguments: [(1, true, true), (2_000, true, false), (1, false, false)])
+    func synchronisedAppHasNothingToWaitFor(milliseconds: Int64, syncsFirst: Bool, isStale: Bool) {
+        let story = Story { story in
+            story.usesStoreKit2 = true
+            _ = story.own(Story.maps)
+            story.statement.transactions[0].expiresAt = .start + .milliseconds(milliseconds)
+            story.launch()
+            let request = story.ask(.restore)
+            story.note(.syncCalled(asked: request))
+            story.pass(.seconds(1))
+            if syncsFirst { story.note(.restoreFinished) }
+            story.pass(.seconds(2))
+            story.deliver(Story.maps)
+            if !syncsFirst { story.note(.restoreFinished) }
+            story.answer(.restore, request, .restored, shown: 1)
+            story.pass(.seconds(10))
+            story.terminate()
+            story.note(.settlingBegan)
+            story.launch()
+            story.deliver(Story.maps, -1)
+            story.note(.settled(.init()))
+        }
+        var auditor = Auditor()
+        #expect(auditor.audit(story.input).violations.map(\.rule) == (isStale ? [.staleEntitlement] : []))
+    }
+
     @Test func laggingReceiptExcusesTheGrant() { #expect(rules(for: .seconds(10), receiptsLag: true).isEmpty) }
 
     @Test func grantThatTheAppTakesBackIsNoViolation() {

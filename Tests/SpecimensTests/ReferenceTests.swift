@@ -20,7 +20,8 @@ import Testing
         ("concurrent-purchases", 150), ("store-outage", 150), ("release-day", 400), ("soak", 40),
         ("million-users", 150), ("second-purchases", 150), ("plan-changes", 100), ("background-purchases", 150),
         ("unverified-purchases", 150), ("echoed-purchases", 100), ("offline-launches", 100),
-        ("migration/to-storekit2", 100),
+        ("billing-retry", 100), ("slow-approvals", 100), ("closed-refunds", 100), ("member-offers", 100),
+        ("late-logins", 100), ("migration/to-storekit2", 100),
         ("performance/virtual-speed", 60), ("performance/throughput", 8), ("performance/fan-out", 150),
         ("performance/idle-users", 60),
     ]

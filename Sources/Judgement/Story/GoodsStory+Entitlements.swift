@@ -9,6 +9,8 @@ extension GoodsStory {
         /// The purchase that ran out last, by its place.
         let purchase: Int
         let held: Int
+        /// A synchronisation had told that it was over.
+        let isKnown: Bool
     }
 
     /// An entitlement that was taken away although a purchase of it had not run out.
@@ -38,7 +40,9 @@ extension GoodsStory {
             guard let end = now.purchases[place].expiresAt, end + staleness < moment.at else { return }
             if latest.map({ end > now.purchases[$0].expiresAt ?? .start }) ?? true { latest = place }
         }
-        if let latest { lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count)) }
+        guard let latest, let end = now.purchases[latest].expiresAt else { return }
+        let isKnown = syncedAt.map { end + staleness < $0 } ?? false
+        lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count, isKnown: isKnown))
     }
 
     /// S25, S68: the app takes away what the record still has. What StoreKit has not told this app of, it need not know.
@@ -66,7 +70,8 @@ extension GoodsStory {
             // A renewal that was late entitles again.
             let renewals = now.purchases.filter { $0.product == product && $0.boughtAt > grant.moment.at }
             let until = renewals.map(\.boughtAt).min() ?? end
-            return launches.timeAwake(from: grant.moment, to: min(until, end)) >= lookTime
+            return launches.timeAwake(from: grant.moment, to: min(until, end))
+                >= (grant.isKnown ? Self.receiptTime : lookTime)
         }
         lateGrants.empty()
         withheld += withdrawals.filter { withdrawal in

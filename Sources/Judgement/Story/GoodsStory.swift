@@ -28,6 +28,10 @@ package struct GoodsStory: Sendable {
     /// What StoreKit 2 could not verify.
     package internal(set) var unverified = UnverifiedStory()
     var isRestoring = false
+    /// The restore is a synchronisation of StoreKit 2's record.
+    var isSyncing = false
+    /// When the latest one of this launch ended well: what the account owns was known from then on.
+    var syncedAt: Instant?
     /// Of each purchase, where its latest handle stands; negative: there is none.
     var handles: [Int32] = []
     /// The books are sound: identifiers ascend.
@@ -211,6 +215,7 @@ package struct GoodsStory: Sendable {
         now.hasLaunched = true
         now.isRecordUnverified = false
         isRestoring = false
+        (isSyncing, syncedAt) = (false, nil)
         unverified.processBegan()
         restoreAbandoned()
         forgetTellings()
@@ -280,6 +285,7 @@ package struct GoodsStory: Sendable {
 
     /// A restore ended well: what it told of must be held from here on.
     mutating func restoreFinished(_ moment: Moment) {
+        if isSyncing { syncedAt = moment.at }
         for product in restoring where !takenBack.contains(product) {
             now.restored[product] = moment.at
             now.unheard.remove(product)

@@ -69,8 +69,8 @@ package struct UserStory: Sendable {
         case .finishCalled(let transaction): finishCalled(transaction, now)
         case .removalDelivered(let transaction): queue.removed(transaction, now)
         case .failureDelivered(let payment, let failure): failureDelivered(payment, failure, now)
-        case .restoreCalled: restoreCalled(now)
-        case .syncCalled(let asked): restoreCalled(now, asked: asked)
+        case .restoreCalled: restoreCalled(now, isSync: false)
+        case .syncCalled(let asked): restoreCalled(now, asked: asked, isSync: true)
         case .recordRead(let isHidden): goods.now.isRecordOutOfReach = isHidden
         case .entitlementsRead(let areVerified): goods.now.isRecordUnverified = !areVerified
         case .restoreFinished: restoreEnded(nil, now)
@@ -169,8 +169,8 @@ package struct UserStory: Sendable {
             || queue.isAnyOnQueue || goods.mayBeEnough(of: product, input.catalog)
     }
 
-    private mutating func restoreCalled(_ now: Moment, asked: Int32? = nil) {
-        goods.isRestoring = true
+    private mutating func restoreCalled(_ now: Moment, asked: Int32? = nil, isSync: Bool) {
+        (goods.isRestoring, goods.isSyncing) = (true, isSync)
         requests.restoreCalled(now, asked: asked)
     }
 
