@@ -268,6 +268,38 @@ import Testing
         #expect(!text.contains("check `purchase`"), "\(text)")
     }
 
+    @Test func doctorSaysHowAClientHearsStoreKit2() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("doctor", "--client", "storekit2")
+        #expect(outcome.isStatus(.passed), "\(outcome)")
+        let text = outcome.prose
+        #expect(text.contains("✓ The app uses these parts of StoreKit 2: Product.purchase, Transaction."), "\(text)")
+        #expect(text.contains("✓ Transactions that StoreKit cannot verify at first change nothing"), "\(text)")
+        #expect(!text.contains("· The app"), "\(text)")
+        // Who uses the original API alone is told nothing of it.
+        #expect(try !place.stampede("doctor").prose.contains("parts of StoreKit 2"))
+    }
+
+    @Test(arguments: [
+        (
+            [],
+            [
+                "· The app never reads `Transaction.updates`", "· The app reads neither `Transaction.unfinished` nor",
+                "could not verify half of the transactions at first, the users also found: unverified-delivery",
+                "✗ The app sends what StoreKit signed to a server that the scenario does not describe",
+            ]
+        ),
+        (["listens=late"], ["· The app began to read `Transaction.updates` after its launch: launch "]),
+        (["listens=once"], ["· The app stopped reading `Transaction.updates`: in launch "]),
+    ])
+    func doctorSaysWhatAClientDoesNotHearOfStoreKit2(options: [String], words: [String]) throws {
+        let place = try Workplace()
+        let settings = options.flatMap { ["--client-option", $0] }
+        let outcome = try place.run(Workplace.faultyTool, ["doctor", "--client", "careless", "--verbose"] + settings)
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        for words in words { #expect(outcome.prose.contains(words), "\(words): \(outcome.prose)") }
+    }
+
     @Test func doctorPrintsJSONForPrograms() throws {
         let place = try Workplace()
         let outcome = try place.stampede("doctor", try place.scenario(), "--client", "template", "--json")

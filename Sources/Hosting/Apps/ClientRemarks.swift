@@ -30,6 +30,10 @@ package enum ClientRemarks {
         case missingReceipt
         /// StoreKit was to call an optional method that only a subclass of the conforming class has, and called the default.
         case subclassMethod
+        /// The app used a part of StoreKit 2; its name is the subject. Counted once a launch.
+        case storeKit2Use
+        /// What StoreKit signed was sent to a server that the scenario does not know.
+        case signedData
     }
 
     /// What it is about.
@@ -147,7 +151,14 @@ extension AppProcess {
         ClientRemarks.note(.endless, Set(tasks.map { ClientRemarks.Subject(name: "", place: $0) }))
     }
 
-    package func remarkMissingServer(_ url: String) { ClientRemarks.note(.server, url) }
+    package func remarkMissingServer(_ url: String, isSentSignedData: Bool) {
+        ClientRemarks.note(.server, url)
+        if isSentSignedData { ClientRemarks.note(.signedData, url) }
+    }
+
+    package func remarkUse(of part: StoreKit2Use) {
+        ClientRemarks.note(.storeKit2Use, [ClientRemarks.Subject(name: part.rawValue, place: 0)])
+    }
 
     /// What is held counts as nothing.
     package func remarkUnreadableGoods(_ error: any Error) {

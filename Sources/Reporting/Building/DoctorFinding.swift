@@ -62,7 +62,17 @@ extension DoctorFinding {
         case goodsShown
         case goodsNeverShown
         case taskJobs(Int)
-        case unknownServer(ClientRemarks.Remark, first: String)
+        /// - Parameter isSentSignedData: whether requests to such servers hold what StoreKit signed.
+        case unknownServer(ClientRemarks.Remark, first: String, isSentSignedData: Bool)
+        case usesStoreKit2(ClientRemarks.Remark)
+        case neverReadsUpdates
+        /// Neither what is unfinished nor what its user owns.
+        case neverReadsRecord
+        /// - Parameter sentence: of the first finding.
+        case listensTooLate(sentence: String)
+        case stopsListening(sentence: String)
+        /// What the users found only when StoreKit could not verify some of what it handed over.
+        case foundOfUnverified([RuleCount])
         /// What a report of a run says of its client.
         case noted(String, isObstacle: Bool)
         case found([RuleCount])

@@ -192,6 +192,7 @@ package struct ReportBuilder {
             switch remark.kind {
             case .continuation: isSilent
             case .missingReceipt: !result.untried.isEmpty
+            case .storeKit2Use, .signedData: false  // For `doctor`.
             default: true
             }
         }.map(words.sentence)

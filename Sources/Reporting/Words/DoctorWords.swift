@@ -183,10 +183,43 @@ extension DoctorFinding.Client {
         case .taskJobs(let count):
             return DoctorReport.Check(
                 .good, "\(HumanNumbers.quantity(count, "job")) of Swift's tasks ran as events of their devices")
-        case .unknownServer(let remark, let first):
+        case .unknownServer(let remark, let first, let isSentSignedData):
+            let deed = isSentSignedData ? "sends what StoreKit signed to" : "calls"
             return DoctorReport.Check(
-                .bad, "The app calls a server that the scenario does not describe, and gets no answer: \(first)",
+                .bad, "The app \(deed) a server that the scenario does not describe, and gets no answer: \(first)",
                 hint: "add to the scenario: `\(ServerWords.stubs(for: remark))`, with your server's answer")
+        case .usesStoreKit2(let remark):
+            return DoctorReport.Check(.good, RemarkWords(places: [:]).sentence(remark))
+        case .neverReadsUpdates:
+            return DoctorReport.Check(
+                .note,
+                "The app never reads `Transaction.updates`: approvals, renewals, refunds and purchases from other devices "
+                    + "reach it late or never",
+                hint: "start a task in `launch` that reads it for as long as the app runs")
+        case .neverReadsRecord:
+            return DoctorReport.Check(
+                .note,
+                "The app reads neither `Transaction.unfinished` nor current entitlements: after a reinstall or on another "
+                    + "device it does not know what its user owns",
+                hint: "read both at each launch")
+        case .listensTooLate(let sentence):
+            return DoctorReport.Check(
+                .note, "The app began to read `Transaction.updates` after its launch: \(sentence)",
+                hint: "start the task that reads it in `launch`")
+        case .stopsListening(let sentence):
+            return DoctorReport.Check(
+                .note, "The app stopped reading `Transaction.updates`: \(sentence)",
+                hint: "keep the task that reads it, and do not end its loop at an element that cannot be verified")
+        case .foundOfUnverified(let rules):
+            if rules.isEmpty {
+                return DoctorReport.Check(
+                    .good, "Transactions that StoreKit cannot verify at first change nothing else that the users find")
+            }
+            return DoctorReport.Check(
+                .note,
+                "When StoreKit could not verify half of the transactions at first, the users also found: "
+                    + rules.map { "\($0.rule) \(HumanNumbers.count($0.count))" }.joined(separator: ", "),
+                hint: "grant and finish only what is `.verified`, and deliver the same transaction when it comes again")
         case .noted(let note, let isObstacle): return DoctorReport.Check(isObstacle ? .bad : .note, note)
         case .found(let rules):
             let texts = rules.map { "\($0.rule) \(HumanNumbers.count($0.count))" }

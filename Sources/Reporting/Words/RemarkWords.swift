@@ -59,6 +59,8 @@ struct RemarkWords {
             return
                 "\(isOne ? "Once" : "\(count) times") the app looked for its receipt, but its device had none: a device has a "
                 + "receipt after the first purchase, restore or refresh (`SKReceiptRefreshRequest`)."
+        case .storeKit2Use: return "The app uses these parts of StoreKit 2: \(about)"
+        case .signedData: return "The app sends what StoreKit signed to \(about)"
         case .subclassMethod:
             return
                 "\(isOne ? "Once" : "\(count) times") StoreKit did not call an optional method that only a subclass has: "

@@ -72,7 +72,7 @@ package protocol AppPort: AnyObject, Sendable {
     /// Client code waits, and nothing is under way that could end that.
     func checkWaits()
     /// It asks a server that does not exist.
-    func remarkMissingServer(_ url: String)
+    func remarkMissingServer(_ url: String, isSentSignedData: Bool)
 }
 
 /// The purchase APIs that an app may speak, one beside the other.

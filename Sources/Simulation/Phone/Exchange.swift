@@ -163,7 +163,8 @@ final class WebExchange: Exchange, @unchecked Sendable {
     override func fail(_ failure: WebFailure) { complete(.failure(failure)) }
 
     override func failInVain(_ failure: WebFailure, after delay: Span) {
-        device.app?.remarkMissingServer(String(request.url.prefix { $0 != "?" }))
+        device.app?.remarkMissingServer(
+            String(request.url.prefix { $0 != "?" }), isSentSignedData: request.holdsSignedData)
         device.failsInVain(after: delay) { self.fail(failure) }
     }
 

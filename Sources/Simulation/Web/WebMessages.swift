@@ -21,6 +21,17 @@ package struct WebRequest: Sendable, Equatable {
 
     /// Whether the receipt validator answers it.
     package var isForValidator: Bool { url == ReceiptValidator.url }
+
+    /// S70: whether the body has a JWS in it, which begins with a JSON object in base64url.
+    package var holdsSignedData: Bool {
+        let texts = body.split { byte in
+            let isOfJWS = UInt8(ascii: "-")...UInt8(ascii: "z") ~= byte && byte != UInt8(ascii: "/")
+            return !isOfJWS || UInt8(ascii: ":")...UInt8(ascii: "@") ~= byte
+        }
+        return texts.contains { text in
+            text.starts(with: "eyJ".utf8) && text.count { $0 == UInt8(ascii: ".") } == 2
+        }
+    }
 }
 
 package struct WebAnswer: Sendable, Equatable {

@@ -18,9 +18,10 @@ struct DoctorCommand: StatusCommand {
         commandName: "doctor",
         abstract: "Check a client and its program with ten users, and give advice.",
         discussion: """
-            Reports whether each device has its own queues, tasks, clocks and statics, whether the client answers, and \
-            which things outside its device the client uses. Searches the client's sources for parts of StoreKit 2 that \
-            are not simulated, and for modules that the files need to import on Linux; for these it prints the one file to add.
+            Reports whether each device has its own queues, tasks, clocks and statics, whether the client answers, which \
+            things outside its device the client uses, and how it hears of purchases by StoreKit 2. Searches the client's \
+            sources for parts of StoreKit 2 that are not simulated, and for modules that the files need to import on Linux; \
+            for these it prints the one file to add.
 
               stampede doctor Scenarios/shop.yml
               stampede doctor --catalog MyApp/Products.storekit
@@ -78,16 +79,16 @@ struct DoctorCommand: StatusCommand {
         options.housing = .standard
         let statics = ClientStatics.find()
         let program = ProgramCheckup(statics: statics, hasOwnClients: ClientStatics.choice != nil)
-        let run = Run(options)
-        let result = try watched(
-            run.board, json || printed.quiet ? nil : ProgressDisplay(.detected), in: options.housing, for: time
+        let runs = CheckupRuns(options)
+        let client = try watched(
+            runs, json || printed.quiet ? nil : ProgressDisplay(.detected), in: options.housing, for: time
         ) {
-            run.perform()
+            runs.perform()
         }
-        if let cause = result.stopCause {
+        let result = client.result
+        if let cause = [result, client.unverified].compactMap({ $0?.stopCause }).first {
             throw CommandProblem("\(cause.words) all \(result.userCount) users were judged", status: cause.status)
         }
-        let client = ClientCheckup(result, options)
         let report = DoctorReport(
             client: options.client.name,
             sections: [

@@ -10,11 +10,13 @@ import Reporting
 import Simulation
 
 struct ClientCheckup {
-    private let result: RunResult
+    let result: RunResult
     private let report: Report
     /// An app that calls StoreKit from nowhere is not judged, nor one that StoreKit cannot call; every other note of the report
     /// leaves the verdict alone.
     private let obstacles: [String?]
+    /// The same users, with transactions that cannot be verified. Nil: it was not tried.
+    var unverified: RunResult?
 
     init(_ result: RunResult, _ options: RunOptions) {
         self.result = result
@@ -26,7 +28,8 @@ struct ClientCheckup {
         let ended = endings
         // Of a client that did not come to its end nothing else is known.
         if !ended.isEmpty { return ended }
-        return requests + [answers, goods, tasks, servers].compactMap(\.self) + outside + [found]
+        return requests + [answers, goods, tasks].compactMap(\.self) + storeKit2 + [servers].compactMap(\.self)
+            + outside + [found]
     }
 
     private var endings: [DoctorFinding.Client] {
@@ -86,7 +89,38 @@ struct ClientCheckup {
         guard let remark = result.remarks.first(where: { $0.kind == .server }), let first = remark.subjects.min() else {
             return nil
         }
-        return .unknownServer(remark, first: first.name)
+        return .unknownServer(
+            remark, first: first.name, isSentSignedData: result.remarks.contains { $0.kind == .signedData })
+    }
+
+    // MARK: StoreKit 2
+
+    var usesStoreKit2: Bool { storeKit2Uses != nil }
+
+    private var storeKit2Uses: ClientRemarks.Remark? { result.remarks.first { $0.kind == .storeKit2Use } }
+
+    private var storeKit2: [DoctorFinding.Client] {
+        guard let remark = storeKit2Uses else { return [] }
+        let parts = Set(remark.subjects.compactMap { StoreKit2Use(rawValue: $0.name) })
+        var findings = [DoctorFinding.Client.usesStoreKit2(remark)]
+        if !parts.contains(.updates) {
+            findings.append(.neverReadsUpdates)
+        } else {
+            if let late = evidence(.unobservedLaunch) { findings.append(.listensTooLate(sentence: late.sentence)) }
+            if let deaf = evidence(.deafListener) { findings.append(.stopsListening(sentence: deaf.sentence)) }
+        }
+        if parts.isDisjoint(with: [.unfinished, .entitlements]) { findings.append(.neverReadsRecord) }
+        if let unverified { findings.append(.foundOfUnverified(rulesFoundOnly(in: unverified))) }
+        return findings
+    }
+
+    private func rulesFoundOnly(in other: RunResult) -> [DoctorFinding.RuleCount] {
+        let known = result.collector.countsByRule
+        let counts = other.collector.countsByRule
+        return AuditRule.allCases.compactMap { rule in
+            guard rule.severity > .info, known[rule] == nil, let count = counts[rule] else { return nil }
+            return DoctorFinding.RuleCount(rule.rawValue, count)
+        }
     }
 
     private var outside: [DoctorFinding.Client] {
@@ -104,6 +138,6 @@ struct ClientCheckup {
     }
 
     private func evidence(_ rules: AuditRule...) -> Report.Evidence? {
-        report.violations.evidence.first { evidence in rules.contains { $0.rawValue == evidence.rule } }
+        report.evidence.first { evidence in rules.contains { $0.rawValue == evidence.rule } }
     }
 }

@@ -174,6 +174,7 @@ extension StoreKit2Receiver {
                 begins: { receiver, feed in
                     receiver.updates.add(feed)
                     guard receiver.process.passes(.storeKitCall) else { return }
+                    receiver.noteUse(.updates)
                     if receiver.process.readsUpdates { return receiver.askForReplay(feed) }
                     receiver.process.willReadUpdates()
                     receiver.process.request(.listen(.storeKit2))

@@ -23,7 +23,8 @@ extension StoreKit2Receiver {
     ) async -> [Product.SubscriptionInfo.Status] {
         let (record, _) = await readRecord()
         return await read { receiver in
-            record.subscriptions.filter { isMeant($0, record) }.compactMap { facts in
+            receiver.noteUse(.entitlements)
+            return record.subscriptions.filter { isMeant($0, record) }.compactMap { facts in
                 record[facts.latest].map {
                     Product.SubscriptionInfo.Status(
                         facts, PurchaseFact($0, handle: 0, in: record), receiver.place, at: receiver.device.lane.now)

@@ -27,6 +27,8 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     var latestFinished: [(fact: PurchaseFact, at: Instant)] = []
     /// As the app has last read them in this launch (S73).
     private var entitlementsAreVerified: Bool?
+    /// What this launch has used, which is remarked once.
+    private var used: Set<StoreKit2Use> = []
     /// Products of intents that the app has received and not bought (S84).
     var intended: [ProductIndex] = []
 
@@ -219,6 +221,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         let isFree = TaskRequest.current?.isAnswered ?? true
         let event = await ask { receiver, call in
             let process = receiver.process
+            receiver.noteUse(.purchase)
             let token = process.device.takePaymentToken()
             call.product = receiver.catalog.index(of: payment.productIdentifier)
             call.continuesIn = continuation
@@ -350,10 +353,15 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         if case .unfinished = query, TaskRequest.number == nil { onLane { $0.process.willReadUnfinished() } }
         let (record, unfinished) = await readRecord()
         return await read { receiver in
+            receiver.noteUse(query.use)
             let results = receiver.facts(query, record, unfinished).map { receiver.handOver($0) }
             if case .entitlements = query { receiver.noteEntitlements(results) }
             return results
         }
+    }
+
+    func noteUse(_ part: StoreKit2Use) {
+        if used.insert(part).inserted { process.remarkUse(of: part) }
     }
 
     /// S73: an app that holds what it is entitled to holds less for now.

@@ -47,6 +47,15 @@ extension Transaction {
             case entitlements(String?)
             case unfinished
             case updates
+
+            var use: StoreKit2Use {
+                switch self {
+                case .all: .history
+                case .entitlements: .entitlements
+                case .unfinished: .unfinished
+                case .updates: .updates
+                }
+            }
         }
 
         private let query: Query

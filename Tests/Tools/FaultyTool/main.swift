@@ -57,7 +57,7 @@ Stampede.main(
         HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self,
         AssertingClient.self, UnfinishedClient.self, DozingClient.self, ThrowingClient.self, DyingClient.self,
         HostileClient.self, SubclassedClient.self, LaunchingClient.self,
-        AskingClient.self, ReceiptFirstClient.self,
+        AskingClient.self, ReceiptFirstClient.self, CarelessClient.self,
     ],
     // Counts calls over all devices of a process.
     statics: .init(exclude: ["FaultyTool"]),
