@@ -33,7 +33,7 @@ extension SummarySnapshots {
                1  00:00:00.000  launch 1 begins
             ›  2  00:00:00.000  the user buys 1 × unlock_maps (request 1)
                3  00:00:00.000  the app starts a products request
-               4  00:00:00.000  launch returns with 0 observers on the queue
+               4  00:00:00.000  launch returns, and the app does not listen to StoreKit
                5  00:00:00.055  StoreKit reports: 1 product found
                6  00:00:00.055  an observer is added
             ›  7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps

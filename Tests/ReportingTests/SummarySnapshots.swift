@@ -95,7 +95,7 @@ enum SummarySnapshots {
                                 not finished (transaction 100000000000001)
                2  00:00:00.000  launch 1 begins
                3  00:00:00.000  an observer is added
-               4  00:00:00.000  launch returns with 1 observer on the queue
+               4  00:00:00.000  launch returns, and the app listens to StoreKit
             ›  5  00:00:00.091  the store reports unfinished transaction 100000000000001
                                 to the device
             ›  7  00:00:00.091  StoreKit delivers transaction 100000000000001
@@ -133,7 +133,7 @@ enum SummarySnapshots {
             replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client iap-manager --users 10 --only-user 0
                1  00:00:00.000  launch 1 begins
                2  00:00:00.000  an observer is added
-               3  00:00:00.000  launch returns with 1 observer on the queue
+               3  00:00:00.000  launch returns, and the app listens to StoreKit
             ›  4  00:00:00.975  the user buys 1 × superpowers (request 1)
                5  00:00:00.975  the app starts a products request
                6  00:00:01.019  StoreKit reports: 3 products found

@@ -214,7 +214,9 @@ extension Narrator {
         switch answer {
         case .unheard: return "\(tap), but no observer of the app implements shouldAddStorePayment: nothing was bought"
         case .notNow: return "\(tap), but the app returned false from shouldAddStorePayment and never added the payment"
-        case .added, nil: return "\(tap), but the app had no observer on the queue for StoreKit to ask"
+        case .added, nil:
+            let intents = input.usesStoreKit2 ? ", and no loop over PurchaseIntent.intents" : ""
+            return "\(tap), but the app had no observer on the queue for StoreKit to ask\(intents)"
         }
     }
 

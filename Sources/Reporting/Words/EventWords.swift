@@ -46,7 +46,7 @@ extension Narrator {
         switch record.event {
         case .launched: launched(record.process)
         case .launchReturned(let observers):
-            .by(.app, "launch returns with \(count(observers, "observer")) on the queue")
+            .by(.app, "launch returns, and the app \(observers > 0 ? "listens" : "does not listen") to StoreKit")
         case .willTerminate: willTerminate
         case .terminated: .by(.app, "the app is terminated")
         case .crashed(let effect): crashed(before: effect)

@@ -29,6 +29,7 @@ extension Narrator {
         case .staleEntitlement: staleEntitlement(violation)
         case .unobservedLaunch:
             "\(launch(violation)) returned at \(clock(violation.at)) without an observer on the queue"
+                + (input.usesStoreKit2 ? " or a loop over Transaction.updates" : "")
                 + (violation.finding == .owed ? ", although a charged purchase was unfinished" : "")
         case .illegalFinish: illegalFinish(violation)
         case .unverifiedDelivery, .finishedUnverified: unverified(violation)

@@ -205,7 +205,8 @@ extension Narrator {
     private func unobserved(since instant: Instant) -> String {
         let launches = story.unobservedLaunches.filter { $0.at >= instant }.map(\.process)
         if launches.isEmpty { return "" }
-        return "; in \(named(launches)) no observer was on the queue"
+        let loop = input.usesStoreKit2 ? " and no loop over Transaction.updates was left" : ""
+        return "; in \(named(launches)) no observer was on the queue\(loop)"
     }
 
     /// `launch 3`, `launches 4 to 7`
