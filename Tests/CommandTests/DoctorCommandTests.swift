@@ -276,7 +276,7 @@ import Testing
         #expect(text.contains("✓ The app uses these parts of StoreKit 2: Product.purchase, Transaction."), "\(text)")
         #expect(text.contains("✓ Transactions that StoreKit cannot verify at first change nothing"), "\(text)")
         #expect(!text.contains("· The app"), "\(text)")
-        // Who uses the original API alone is told nothing of it.
+        // Nothing of it is printed for a client of the original API.
         #expect(try !place.stampede("doctor").prose.contains("parts of StoreKit 2"))
     }
 
