@@ -55,8 +55,10 @@ import Testing
             let maps = story.own(Story.maps, isFinished: false)
             story.tell(maps)
             if cover != .unverified { story.note(.recordRead(isHidden: true)) }
-            if cover != .noNetwork { story.note(.entitlementsRead(areVerified: false)) }
-            if cover == .bothInTurn || cover == .lifted { story.note(.entitlementsRead(areVerified: true)) }
+            if cover == .unverified || cover == .bothInTurn {
+                story.note(.entitlementsRead(areVerified: false, asOf: .start))
+            }
+            if cover == .bothInTurn { story.note(.entitlementsRead(areVerified: true, asOf: .start)) }
             if cover == .lifted { story.note(.recordRead(isHidden: false)) }
             story.finish(maps)
             story.deliver(Story.maps)

@@ -262,6 +262,12 @@ struct Story {
         note(.goods(product, count: held[product]))
     }
 
+    /// The app holds so many, and has written nothing: they are in memory only.
+    mutating func seeGoods(_ product: ProductIndex, _ count: Int) {
+        held[product] = count
+        note(.goods(product, count: count))
+    }
+
     mutating func finish(_ purchase: Purchase, _ state: TransactionState = .purchased) {
         note(.finishCalled(purchase.note(state)))
         guard state == .purchased, let place = statement.transactions.firstIndex(where: { $0.id == purchase.id })

@@ -79,7 +79,7 @@ private final class Held: Sendable {
         bench.device.terminate()
         bench.launchWithoutObserver()
         let noted = bench.device.events.compactMap { record -> Bool? in
-            if case .entitlementsRead(let areVerified) = record.event { areVerified } else { nil }
+            if case .entitlementsRead(let areVerified, _) = record.event { areVerified } else { nil }
         }
         #expect(noted == [false])
     }

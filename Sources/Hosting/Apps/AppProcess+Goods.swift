@@ -73,6 +73,13 @@ extension AppProcess {
         }
     }
 
+    /// S25: what an app reads at each launch, and does not store, comes with no write.
+    package func noticeUnstoredGoods() {
+        guard readsEntitlements, let goodsHeld else { return }
+        _ = noticeAwaited()
+        noteOtherGoods(goodsHeld)
+    }
+
     /// A purchase was finished: if goods of its product have come, the next are no longer waited for. Until then they
     /// are: they may come in several writes.
     package func stopsWaiting(for product: ProductIndex?) {

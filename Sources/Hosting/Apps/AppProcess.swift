@@ -36,6 +36,8 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     @exclusivity(unchecked) private var readsUnfinished = false
     /// A task reads `Transaction.updates`, and the daemon is to know.
     @exclusivity(unchecked) package private(set) var readsUpdates = false
+    /// The app has read what its user owns, without a request of its user.
+    @exclusivity(unchecked) private(set) var readsEntitlements = false
     /// `updatesUnread` was the last that was noted of readers.
     @exclusivity(unchecked) private var lacksReader = false
     @exclusivity(unchecked) private var launchReturnedAt = Instant.start
@@ -182,6 +184,12 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     /// An observer is added. If the app adds it when the person asks for something, it does not belong to the launch.
     package func willObserve() { if isLaunchOpen, requestInCall != nil { noteLaunch() } }
+
+    /// The app reads what its user owns, without being asked to. False if it has done so before.
+    package func noteReadOfEntitlements() -> Bool {
+        defer { readsEntitlements = true }
+        return !readsEntitlements
+    }
 
     /// S17: an app that reads what is unfinished at its launch needs no reader of updates before it buys something.
     package func willReadUnfinished() { readsUnfinished = true }

@@ -23,7 +23,9 @@ extension UserStory {
         judgeWithdrawals(into: &violations)
         // A purchase that turned out lost is reported as lost only.
         for early in goods.early
-        where goods.now.purchases[early.place].isDelivered && !goods.cameWithReceipt(early.place) {
+        where goods.now.purchases[early.place].isDelivered && !goods.cameWithReceipt(early.place)
+            && !goods.isReadAgain(early.place)
+        {
             let track = goods.now.purchases[early.place]
             violations.append(
                 Violation(.finishedBeforeDelivery, early.moment, product: track.product, transaction: track.id))
@@ -250,8 +252,14 @@ private struct GoodsRules {
         // The app took away what StoreKit said that the account does not own, and was deleted before it could act on a
         // better answer.
         if !epoch.isFinal, epoch.wasRecordHidden { return }
-        // The last time that the app looked, the grace period was just about to begin.
-        if epoch.purchases.contains(where: { $0.product == product && $0.graceBeganAt == epoch.launchedAt }) { return }
+        // It was deleted before it had read again what it does not store.
+        if !epoch.isFinal, story.goods.readsEntitlements { return }
+        // The last time that the app looked, the grace period was just about to begin, or the device had yet to hear of it.
+        let isAheadOfTheApp = epoch.purchases.contains { track in
+            guard track.product == product, let began = track.graceBeganAt else { return false }
+            return began == epoch.launchedAt || story.goods.readsEntitlements && epoch.entitlementsAsOf < began
+        }
+        if isAheadOfTheApp { return }
         // Over for one account, bought on another: whose it is depends on who is signed in.
         if input.statement.isOfTwoAccounts,
             input.boughtElsewhere.contains(product)

@@ -30,6 +30,10 @@ struct GoodsEpoch: Sendable {
     var unheard: Set<ProductIndex> = []
     /// The latest launch.
     var launchedAt = Instant.start
+    /// When it first read what StoreKit 2 entitles its user to.
+    var entitlementsRead: Moment?
+    /// When the store had last spoken of them.
+    var entitlementsAsOf = Instant.start
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
     /// When StoreKit 2 last answered, it hid what the account owns, or some of it; and whether it ever did.

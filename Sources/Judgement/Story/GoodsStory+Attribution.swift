@@ -80,12 +80,12 @@ extension GoodsStory {
                 })
     }
 
-    /// What an app took away because StoreKit did not know of it: it delivers that again, or the app reads its record, when the
-    /// network is back (S28) or the account (S31).
+    /// What an app took away because StoreKit did not know of it, or does not store: StoreKit delivers that again, or the app
+    /// reads its record (S25), when the network is back (S28) or the account (S31).
     private func mayComeBack(_ product: ProductIndex, _ count: Int, gain: Int, in process: Int32) -> Bool {
         guard isEntitlement[product], count == gain else { return false }
         if isToldAgain(product, in: process) { return true }
-        return (now.hasSwitchedAccounts || now.wasRecordHidden)
+        return (now.hasSwitchedAccounts || now.wasRecordHidden || readsEntitlements)
             && now.purchases.contains { $0.product == product && $0.isDelivered && !$0.isRevoked }
     }
 
@@ -219,6 +219,9 @@ extension GoodsStory {
         else { return false }
         return receipts.contains { $0.moment < arrival && $0.moment.at == arrival.at }
     }
+
+    /// S25: an app that reads its entitlements finds this one there, finished or not.
+    func isReadAgain(_ place: Int) -> Bool { readsEntitlements && isEntitlement[now.purchases[place].product] }
 
     /// Whether a crash would lose the goods of a purchase that is finished now.
     private static func isEarly(_ track: PurchaseTrack, _ isEntitlement: Bool, held: Int, at instant: Instant) -> Bool {

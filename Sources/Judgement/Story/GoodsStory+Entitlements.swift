@@ -18,6 +18,8 @@ extension GoodsStory {
         let moment: Moment
         /// That purchase, by its place.
         let purchase: Int
+        /// The app wrote nothing, or has just been launched: what was in memory only is read again.
+        let isForgotten: Bool
     }
 
     /// What a look at the receipt may take.
@@ -52,13 +54,26 @@ extension GoodsStory {
         }
         let place = now.purchases.lastIndex { track in
             guard track.product == product, !track.isClosed, let told = track.toldAt else { return false }
+            // The device has yet to hear of the grace period.
+            if let began = track.graceBeganAt, began <= moment.at, now.entitlementsAsOf < began { return false }
             // A look that began before StoreKit delivered it may end after it, or after the grace period has begun.
             let hasSettled = [told, track.graceBeganAt ?? .start].allSatisfy {
                 $0 > moment.at || $0 + Self.receiptTime < moment.at
             }
             return told < moment.at && hasSettled && moment.at < track.overAt ?? .never
         }
-        if let place { withdrawals.append(Withdrawal(moment: moment, purchase: place)) }
+        guard let place else { return }
+        let isForgotten =
+            writes.last?.moment.at != moment.at || moment.at == now.launchedAt && now.entitlementsRead == nil
+        withdrawals.append(Withdrawal(moment: moment, purchase: place, isForgotten: isForgotten))
+    }
+
+    /// What StoreKit 2 entitles to is read, by the app itself or for its user.
+    mutating func entitlementsRead(areVerified: Bool, asOf: Instant, _ moment: Moment) {
+        now.entitlementsAsOf = asOf
+        now.isRecordUnverified = !areVerified
+        readsEntitlements = true
+        if now.entitlementsRead == nil { now.entitlementsRead = moment }
     }
 
     /// Something of the launch that has ended goes by how long it lasted.
@@ -76,7 +91,13 @@ extension GoodsStory {
         lateGrants.empty()
         withheld += withdrawals.filter { withdrawal in
             let over = now.purchases[withdrawal.purchase].overAt ?? .never
-            return launches.timeAwake(from: withdrawal.moment, to: min(over, end)) >= Self.receiptTime
+            let time = launches.timeAwake(from: withdrawal.moment, to: min(over, end))
+            guard withdrawal.isForgotten, readsEntitlements else { return time >= Self.receiptTime }
+            // What was in memory when it crashed was not seen.
+            if now.isRecordHidden || launches.crashes.last?.process == withdrawal.moment.process { return false }
+            guard let read = now.entitlementsRead else { return time >= Self.recordTime }
+            let known = withdrawal.moment < read ? read : withdrawal.moment
+            return launches.timeAwake(from: known, to: min(over, end)) >= Self.receiptTime
         }
         withdrawals.empty()
     }

@@ -57,6 +57,8 @@ package struct GoodsStory: Sendable {
     var knowsReceipts = true
     /// The app reads StoreKit 2's record.
     var readsRecord = false
+    /// The app reads its entitlements: what it does not store of them, it reads again.
+    var readsEntitlements = false
     /// Whether goods of the product were noted since the latest write.
     var isNoted: [Bool] = []
 
@@ -118,6 +120,7 @@ package struct GoodsStory: Sendable {
         withheld.empty()
         withdrawals.empty()
         readsRecord = input.usesStoreKit2
+        readsEntitlements = false
         lookTime = readsRecord ? Self.recordTime : Self.receiptTime
         knowsReceipts = !input.notesReceipts
         now.purchases.removeAll(keepingCapacity: true)
@@ -150,6 +153,7 @@ package struct GoodsStory: Sendable {
         let count = isEntitlement.count
         now.hasLaunched = false
         (now.isRecordOutOfReach, now.isRecordUnverified, now.wasRecordHidden) = (false, false, false)
+        (now.entitlementsRead, now.entitlementsAsOf) = (nil, .start)
         Self.fill(&now.held, count, with: 0)
         Self.fill(&now.usedUp, count, with: 0)
         Self.fill(&now.overreach, count, with: 0)
@@ -213,7 +217,7 @@ package struct GoodsStory: Sendable {
     mutating func processBegan(_ moment: Moment) {
         now.launchedAt = moment.at
         now.hasLaunched = true
-        now.isRecordUnverified = false
+        (now.isRecordUnverified, now.entitlementsRead) = (false, nil)
         isRestoring = false
         (isSyncing, syncedAt) = (false, nil)
         unverified.processBegan()

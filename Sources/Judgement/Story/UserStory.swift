@@ -72,7 +72,8 @@ package struct UserStory: Sendable {
         case .restoreCalled: restoreCalled(now, isSync: false)
         case .syncCalled(let asked): restoreCalled(now, asked: asked, isSync: true)
         case .recordRead(let isHidden): goods.now.isRecordOutOfReach = isHidden
-        case .entitlementsRead(let areVerified): goods.now.isRecordUnverified = !areVerified
+        case .entitlementsRead(let areVerified, let asOf):
+            goods.entitlementsRead(areVerified: areVerified, asOf: asOf, now)
         case .restoreFinished: restoreEnded(nil, now)
         case .restoreFailed(let failure): restoreEnded(failure, now)
         case .receiptRefreshStarted: requests.refreshStarted(now)

@@ -92,10 +92,7 @@ extension Narrator {
             .by(.storeKit, "StoreKit answers without the store's record of what the account owns", to: .app)
         case .recordRead(isHidden: false):
             .by(.storeKit, "StoreKit has the record of what the account owns again", to: .app)
-        case .entitlementsRead(areVerified: false):
-            .by(.storeKit, "StoreKit cannot verify all that the account owns", to: .app)
-        case .entitlementsRead(areVerified: true):
-            .by(.storeKit, "StoreKit verifies all that the account owns again", to: .app)
+        case .entitlementsRead(let areVerified, let asOf): entitlementsRead(areVerified: areVerified, asOf)
         case .syncCalled: .by(.app, "the app calls AppStore.sync()", to: .storeKit)
         case .productsStarted: .by(.app, "the app starts a products request", to: .storeKit)
         case .productsDelivered(let note):
@@ -266,6 +263,11 @@ extension Narrator {
         isHeard
             ? .reported(what)
             : .by(.storeKit, "StoreKit drops the answer, because the app released its request: \(what)", to: .app)
+    }
+
+    private func entitlementsRead(areVerified: Bool, _ asOf: Instant) -> EventWords {
+        let flaw = areVerified ? "" : ", and StoreKit cannot verify all of it"
+        return .by(.app, "the app reads what the account owns, as of \(clock(asOf))\(flaw)", to: .storeKit)
     }
 
     private func receiptArrived(_ writtenAt: Instant) -> EventWords {

@@ -55,8 +55,9 @@ package enum DeviceEvent: Sendable, Equatable {
     case syncCalled(asked: Int32?)
     /// S28: StoreKit 2 has answered without the store's record, as if the account owned nothing, or with it again.
     case recordRead(isHidden: Bool)
-    /// S73: what the account owns could not be verified, or all of it again.
-    case entitlementsRead(areVerified: Bool)
+    /// The app has read what the account owns: at first in a launch, from another record, or verified otherwise (S73).
+    /// - Parameter asOf: when the store had told the device.
+    case entitlementsRead(areVerified: Bool, asOf: Instant)
     case restoreFinished
     case restoreFailed(StoreFailure)
     case receiptRefreshStarted(request: Int32)

@@ -27,6 +27,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
     var latestFinished: [(fact: PurchaseFact, at: Instant)] = []
     /// As the app has last read them in this launch (S73).
     private var entitlementsAreVerified: Bool?
+    private var entitlementsAsOf: Instant?
     /// What this launch has used, which is remarked once.
     private var used: Set<StoreKit2Use> = []
     /// Products of intents that the app has received and not bought (S84).
@@ -355,7 +356,7 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         return await read { receiver in
             receiver.noteUse(query.use)
             let results = receiver.facts(query, record, unfinished).map { receiver.handOver($0) }
-            if case .entitlements = query { receiver.noteEntitlements(results) }
+            if case .entitlements = query { receiver.noteEntitlements(results, in: record) }
             return results
         }
     }
@@ -364,13 +365,16 @@ final class StoreKit2Receiver: Receiver, @unchecked Sendable {
         if used.insert(part).inserted { process.remarkUse(of: part) }
     }
 
-    /// S73: an app that holds what it is entitled to holds less for now.
-    private func noteEntitlements(_ results: [VerificationResult<Transaction>]) {
-        guard device.mayFailToVerify, process.isAlive else { return }
+    /// The app has read what its user owns: by itself in this launch, from another record, or verified otherwise than before (S73).
+    func noteEntitlements(_ results: [VerificationResult<Transaction>], in record: PurchaseRecord) {
+        guard process.isAlive else { return }
+        let isFirst = TaskRequest.number == nil && process.noteReadOfEntitlements()
+        let isOther = record.asOf != entitlementsAsOf && !record.subscriptions.isEmpty
+        guard device.mayFailToVerify || isFirst || isOther else { return }
         let areVerified = results.allSatisfy { if case .verified = $0 { true } else { false } }
-        guard areVerified != entitlementsAreVerified else { return }
-        entitlementsAreVerified = areVerified
-        process.record(.entitlementsRead(areVerified: areVerified))
+        guard areVerified != entitlementsAreVerified || isFirst || isOther else { return }
+        (entitlementsAreVerified, entitlementsAsOf) = (areVerified, record.asOf)
+        process.record(.entitlementsRead(areVerified: areVerified, asOf: record.asOf))
     }
 
     /// A transaction that the app has not received. Any task.
