@@ -262,7 +262,6 @@ final class UserRunner: @unchecked Sendable {
         guard let process = device.process else { return }
         if !userDevice.pending.isEmpty { process.remarkUnresumed() }
         if process.isInBackground { device.enterForeground() }
-        process.noticeUnstoredGoods()
         process.closes()
         process.enter(.willTerminate) {
             client?.willTerminate()

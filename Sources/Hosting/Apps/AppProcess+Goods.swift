@@ -74,8 +74,8 @@ extension AppProcess {
     }
 
     /// S25: what an app reads at each launch, and does not store, comes with no write.
-    package func noticeUnstoredGoods() {
-        guard readsEntitlements, let goodsHeld else { return }
+    func noticeUnstoredGoods() {
+        guard let goodsHeld else { return }
         _ = noticeAwaited()
         noteOtherGoods(goodsHeld)
     }

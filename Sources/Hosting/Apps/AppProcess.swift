@@ -137,6 +137,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     /// The system is about to end the app and announces it: from here on the app tidies up.
     package func closes() {
+        if readsEntitlements { noticeUnstoredGoods() }
         if isLaunchOpen, !isTooYoung { noteLaunch() }
         leftUndone = device.underWayForApp
         record(.willTerminate)
