@@ -109,7 +109,10 @@ package enum ClientRemarks {
     private static let lock = NSLock()
     nonisolated(unsafe) private static var found = Found()  // Guard: `lock`.
 
+    /// Out of client code, whose locks are its device's, and which may be broken off anywhere.
     static func note(_ kind: Kind, _ subjects: Set<Subject>) {
+        let frame = stampede_step_out()
+        defer { stampede_step_in(frame) }
         lock.withLock { found.add(Remark(kind, count: 1, subjects: subjects)) }
     }
 
