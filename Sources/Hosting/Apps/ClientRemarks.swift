@@ -96,6 +96,7 @@ package enum ClientRemarks {
         package mutating func add(_ remark: Remark) {
             let place = remark.kind.rawValue
             found[place].count += remark.count
+            if remark.subjects.isEmpty { return }
             found[place].subjects.formUnion(remark.subjects)
             while found[place].subjects.count > Self.subjectsMax, let last = found[place].subjects.max() {
                 found[place].subjects.remove(last)

@@ -9,8 +9,8 @@ extension GoodsStory {
         /// The purchase that ran out last, by its place.
         let purchase: Int
         let held: Int
-        /// A synchronisation had told that it was over.
-        let isKnown: Bool
+        /// How long it may be held: until the app has looked.
+        let mayLast: Span
     }
 
     /// An entitlement that was taken away although a purchase of it had not run out.
@@ -44,7 +44,8 @@ extension GoodsStory {
         }
         guard let latest, let end = now.purchases[latest].expiresAt else { return }
         let isKnown = syncedAt.map { end + staleness < $0 } ?? false
-        lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count, isKnown: isKnown))
+        let mayLast = isKnown ? Self.receiptTime : lookTime
+        lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count, mayLast: mayLast))
     }
 
     /// S25, S68: the app takes away what the record still has. What StoreKit has not told this app of, it need not know.
@@ -85,20 +86,23 @@ extension GoodsStory {
             // A renewal that was late entitles again.
             let renewals = now.purchases.filter { $0.product == product && $0.boughtAt > grant.moment.at }
             let until = renewals.map(\.boughtAt).min() ?? end
-            return launches.timeAwake(from: grant.moment, to: min(until, end))
-                >= (grant.isKnown ? Self.receiptTime : lookTime)
+            return launches.timeAwake(from: grant.moment, to: min(until, end)) >= grant.mayLast
         }
         lateGrants.empty()
-        withheld += withdrawals.filter { withdrawal in
-            let over = now.purchases[withdrawal.purchase].overAt ?? .never
-            let time = launches.timeAwake(from: withdrawal.moment, to: min(over, end))
-            guard withdrawal.isForgotten, readsEntitlements else { return time >= Self.receiptTime }
-            // What was in memory when it crashed was not seen.
-            if now.isRecordHidden || launches.crashes.last?.process == withdrawal.moment.process { return false }
-            guard let read = now.entitlementsRead else { return time >= Self.recordTime }
-            let known = withdrawal.moment < read ? read : withdrawal.moment
-            return launches.timeAwake(from: known, to: min(over, end)) >= Self.receiptTime
-        }
+        withheld += withdrawals.filter { isWithheld($0, at: end, launches) }
         withdrawals.empty()
+    }
+
+    /// Whether the launch that ends then had time to give it back.
+    private func isWithheld(_ withdrawal: Withdrawal, at end: Instant, _ launches: LaunchStory) -> Bool {
+        let until = min(now.purchases[withdrawal.purchase].overAt ?? .never, end)
+        func lasts(_ time: Span, from moment: Moment) -> Bool { launches.timeAwake(from: moment, to: until) >= time }
+        guard withdrawal.isForgotten, readsEntitlements else {
+            return lasts(Self.receiptTime, from: withdrawal.moment)
+        }
+        // What was in memory when it crashed was not seen.
+        if now.isRecordHidden || launches.crashes.last?.process == withdrawal.moment.process { return false }
+        guard let read = now.entitlementsRead else { return lasts(Self.recordTime, from: withdrawal.moment) }
+        return lasts(Self.receiptTime, from: withdrawal.moment < read ? read : withdrawal.moment)
     }
 }

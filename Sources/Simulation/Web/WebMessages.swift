@@ -24,13 +24,8 @@ package struct WebRequest: Sendable, Equatable {
 
     /// S70: whether the body has a JWS in it, which begins with a JSON object in base64url.
     package var holdsSignedData: Bool {
-        let texts = body.split { byte in
-            let isOfJWS = UInt8(ascii: "-")...UInt8(ascii: "z") ~= byte && byte != UInt8(ascii: "/")
-            return !isOfJWS || UInt8(ascii: ":")...UInt8(ascii: "@") ~= byte
-        }
-        return texts.contains { text in
-            text.starts(with: "eyJ".utf8) && text.count { $0 == UInt8(ascii: ".") } == 2
-        }
+        let texts = String(decoding: body, as: UTF8.self).split { !($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+        return texts.contains { text in text.hasPrefix("eyJ") && text.count { $0 == "." } == 2 }
     }
 }
 

@@ -24,6 +24,7 @@ extension StoreKit2Receiver {
         let (record, _) = await readRecord()
         return await read { receiver in
             receiver.noteUse(.entitlements)
+            // Where some cannot be verified, these statuses say nothing of the entitlements.
             if !receiver.device.mayFailToVerify { receiver.noteEntitlements([], in: record) }
             return record.subscriptions.filter { isMeant($0, record) }.compactMap { facts in
                 record[facts.latest].map {
