@@ -151,6 +151,23 @@ import Testing
         #expect(findings.violations.map(\.product) == [Story.maps])
     }
 
+    // The queue delivers an unfinished repeat as restored: that is an answer to a restore by the queue, and none to a sync.
+    @Test(arguments: [true, false])
+    func syncIsNotAnsweredByTheQueue(isSync: Bool) {
+        let found = rules { story in
+            story.usesStoreKit2 = isSync
+            story.launch()
+            let maps = story.own(Story.maps)
+            let request = story.ask(.restore)
+            story.note(isSync ? .syncCalled(asked: request) : .restoreCalled)
+            story.tell(maps, .restored)
+            story.note(.restoreFinished)
+            story.answer(.restore, request, .nothingToRestore)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isSync, "\(found)")
+    }
+
     // The repeat is done with when the restore brings what it should not.
     @Test func goodsAfterAFreeRepurchaseAreTheRestoresOverreach() {
         #expect(

@@ -42,6 +42,38 @@ import Testing
         #expect(shopper.states.prefix(4).allSatisfy { $0 == .purchasing })
     }
 
+    // The app ends while a batch waits for what comes with it: the next launch hears of its own payment all the same.
+    @Test func batchThatWaitedForAnEndedLaunchTakesNothingFromTheNext() {
+        let bench = TestDevice {
+            $0.delivery.batches = .merged
+            $0.buyers.decideAfter = .span(.milliseconds(10))
+        }
+        bench.launch()
+        bench.buy(Goods.pass)
+        bench.run(for: .milliseconds(60))
+        bench.device.terminate()
+        let shopper = bench.launch()
+        bench.buy(Goods.pass)
+        bench.run(for: .milliseconds(200))
+        #expect(shopper.told(.purchased).count == 2, "\(shopper.states)")
+    }
+
+    // R5: a return to the foreground repeats what the app has heard of, and not what still waits to be delivered.
+    @Test(arguments: [DeliveryFaults.Batches.merged, .asTheyCome])
+    func batchThatWaitsIsNotRepeatedInTheForeground(_ batches: DeliveryFaults.Batches) {
+        let bench = TestDevice {
+            $0.delivery.batches = batches
+            $0.buyers.decideAfter = .span(.milliseconds(10))
+        }
+        let shopper = bench.launch()
+        bench.buy(Goods.pass)
+        bench.run(for: .milliseconds(60))
+        bench.device.enterBackground()
+        bench.device.enterForeground()
+        bench.runUntilQuiet()
+        #expect(shopper.told(.purchased).count == (batches == .merged ? 1 : 2))
+    }
+
     // R8: no order is promised.
     @Test func batchMayBeInAnyOrder() {
         func names(_ order: DeliveryFaults.Order, seed: UInt64 = 1) -> [String] {

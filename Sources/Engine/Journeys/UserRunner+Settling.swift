@@ -164,11 +164,10 @@ extension UserRunner {
             if userDevice.device.isGoingRound, !userDevice.device.asksForMissingServer {
                 userDevice.device.process?.remarkEndless()
             }
-            userDevice.device.process?.record(
-                .settled(
-                    .init(
-                        launches: Int32(rest.launches), isChanging: isChanging,
-                        underWay: Int32(userDevice.device.underWayForApp))))
+            userDevice.device.process?.settles(
+                .init(
+                    launches: Int32(rest.launches), isChanging: isChanging,
+                    underWay: Int32(userDevice.device.underWayForApp)))
             return goodsHeld(userDevice)
         }
         let devices = zip(userDevices, held).map { userDevice, held in

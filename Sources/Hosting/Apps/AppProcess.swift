@@ -143,6 +143,12 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         record(.willTerminate)
     }
 
+    /// The run is over, and nothing is under way: what the app holds now is what its user keeps.
+    package func settles(_ note: DeviceEvent.SettledNote) {
+        if readsEntitlements { noticeUnstoredGoods() }
+        record(.settled(note))
+    }
+
     // MARK: The end of the launch
 
     /// The app's launch has returned. Without an observer the app may still add one in blocks that it has put on its

@@ -3,15 +3,17 @@
 import Simulation
 
 extension RequestStory {
-    mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
+    /// - Parameter isSyncing: whether the app restores by StoreKit 2: the queue then delivers nothing for that.
+    mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment, isSyncing: Bool) {
         switch transaction.state {
         case .purchasing: return
         case .restored:
+            let isOfRestore = transaction.payment == nil && !isSyncing
             for place in unanswered where all[place].kind == .restore {
                 all[place].restoredCount += 1
-                if transaction.payment != nil { all[place].repeatedCount += 1 }
+                if !isOfRestore { all[place].repeatedCount += 1 }
             }
-            if transaction.payment == nil {
+            if isOfRestore {
                 for place in restoring where all[place].answers > 0 { all[place].restoredAfterAnswer += 1 }
             }
             end(transaction.payment, .restored, now)

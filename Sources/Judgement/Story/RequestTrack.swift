@@ -50,7 +50,7 @@ package struct RequestTrack: Sendable {
     /// Transactions that StoreKit restored before the app answered, and after that.
     var restoredCount = 0
     var restoredAfterAnswer = 0
-    /// Of these, those that came for a payment: a free second purchase is no part of a restore.
+    /// Of these, those that are no part of the restore: a free second purchase, or what is unfinished on the queue.
     var repeatedCount = 0
     /// What stood in the receipt when the app answered: purchases up to then; nil: there was none.
     var receiptAsOf: Instant?

@@ -223,7 +223,7 @@ package struct UserStory: Sendable {
             queue.join(change.handle, goods.exchangeHandle(of: id, change.handle))
         }
         goods.delivered(transaction, now, request: isOutcome ? request : nil)
-        requests.delivered(transaction, now)
+        requests.delivered(transaction, now, isSyncing: goods.isSyncing)
         if transaction.payment == nil, transaction.state == .purchased { completed(transaction, at: now.at) }
     }
 

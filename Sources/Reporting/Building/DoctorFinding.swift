@@ -46,6 +46,8 @@ extension DoctorFinding {
             SourcePlace, condition: String, isOfSystems: Bool, lines: ClosedRange<Int>, methods: [String])
         /// - Parameter folder: of the module, whose files do not import on Linux what they use.
         case modulesNotImported(folder: String, [ModuleUse])
+        /// The sources are of no client of this program, whose users run another one.
+        case notRun(client: String)
     }
 
     package enum Client: Sendable {

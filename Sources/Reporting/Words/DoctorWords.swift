@@ -94,6 +94,10 @@ extension DoctorFinding.Sources {
             return DoctorReport.Check(
                 .bad, "\(place.words) uses \(name)\(others), which Stampede's StoreKit does not have",
                 hint: "leave the file out, or its lines: #if !os(Linux)")
+        case .notRun(let client):
+            return DoctorReport.Check(
+                .note, "This code was read and not run: the users below run the shipped client \(client)",
+                hint: "`\(CommandName.words) init --package` writes a program that runs it, and its own `doctor`")
         case .subclassMethod(let method):
             let place = method.file.flatMap { file in method.line.map { "\(file):\($0): " } } ?? ""
             return DoctorReport.Check(
@@ -213,7 +217,7 @@ extension DoctorFinding.Client {
         case .foundOfUnverified(let rules):
             if rules.isEmpty {
                 return DoctorReport.Check(
-                    .good, "Transactions that StoreKit cannot verify at first change nothing else that the users find")
+                    .good, "Where StoreKit cannot verify half of the transactions at first, the users find the same")
             }
             return DoctorReport.Check(
                 .note,

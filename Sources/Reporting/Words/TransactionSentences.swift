@@ -51,7 +51,11 @@ extension Narrator {
         let unverified = input.events.first { record in
             if case .unverifiedDelivered(let note) = record.event { note.id == transaction.id } else { false }
         }
-        guard let unverified else { return "StoreKit never delivered it" }
+        guard let unverified else {
+            // What is unfinished waits there, whether or not `updates` emits it at a launch (S2).
+            return "StoreKit never delivered it"
+                + (input.usesStoreKit2 ? ", and the app did not read it from Transaction.unfinished" : "")
+        }
         return "StoreKit delivered it at \(clock(unverified.at)), not verified, and never verified"
     }
 

@@ -29,7 +29,10 @@ extension PaymentDaemon {
         if batch.isEmpty { return }
         if batch.contains(where: { new in merging.contains { $0.handle == new.handle } }) { deliverMerged(app) }
         if merging.isEmpty {
-            device.schedule(after: Delivery.mergingTime) { [self] in deliverMerged(app) }
+            device.schedule(after: Delivery.mergingTime) { [self] in
+                // What waits by then may be for the next launch.
+                if device.app === app { deliverMerged(app) }
+            }
         }
         merging += batch
     }

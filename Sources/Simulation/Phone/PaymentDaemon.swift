@@ -144,6 +144,8 @@ package final class PaymentDaemon: @unchecked Sendable {
         // S11.
         if device.rules.updatesOnForeground { storeKit2?.told = [] }
         for transaction in transactions where transaction.isRepeatable && !handedOver.contains(transaction.handle) {
+            // What waits to be delivered was not delivered before.
+            if !merging.isEmpty, merging.contains(where: { $0.handle == transaction.handle }) { continue }
             repeated.insert(transaction.handle)
         }
         if !repeated.isEmpty {

@@ -92,7 +92,7 @@ struct DoctorCommand: StatusCommand {
         let report = DoctorReport(
             client: options.client.name,
             sections: [
-                .ofProgram(program.findings, sourceFindings()),
+                .ofProgram(program.findings, sourceFindings(client: options.client.name)),
                 .ofClient(options.client.name, users: result.userCount, client.findings),
             ])
         if json {
@@ -139,9 +139,11 @@ struct DoctorCommand: StatusCommand {
     }
 
     /// Nothing where there are no sources to look at.
-    private func sourceFindings() -> [DoctorFinding.Sources] {
-        let byDefault = ClientSources.placesByDefault(hasOwnClients: !CommandContext.registry.additional.isEmpty)
-        let places = sources.isEmpty ? byDefault : sources
-        return places.isEmpty ? [] : SourceCheckup(sources: ClientSources(in: places)).findings
+    private func sourceFindings(client: String) -> [DoctorFinding.Sources] {
+        let hasOwnClients = !CommandContext.registry.additional.isEmpty
+        let places = sources.isEmpty ? ClientSources.placesByDefault(hasOwnClients: hasOwnClients) : sources
+        if places.isEmpty { return [] }
+        let findings = SourceCheckup(sources: ClientSources(in: places)).findings
+        return hasOwnClients ? findings : findings + [.notRun(client: client)]
     }
 }
