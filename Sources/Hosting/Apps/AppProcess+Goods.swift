@@ -75,7 +75,7 @@ extension AppProcess {
 
     /// S25: what an app reads at each launch, and does not store, comes with no write.
     func noticeUnstoredGoods() {
-        guard let goodsHeld else { return }
+        guard readsEntitlements, let goodsHeld else { return }
         _ = noticeAwaited()
         noteOtherGoods(goodsHeld)
     }

@@ -137,7 +137,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     /// The system is about to end the app and announces it: from here on the app tidies up.
     package func closes() {
-        if readsEntitlements { noticeUnstoredGoods() }
+        noticeUnstoredGoods()
         if isLaunchOpen, !isTooYoung { noteLaunch() }
         leftUndone = device.underWayForApp
         record(.willTerminate)
@@ -145,7 +145,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
 
     /// The run is over, and nothing is under way: what the app holds now is what its user keeps.
     package func settles(_ note: DeviceEvent.SettledNote) {
-        if readsEntitlements { noticeUnstoredGoods() }
+        noticeUnstoredGoods()
         record(.settled(note))
     }
 

@@ -145,7 +145,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         if device.rules.updatesOnForeground { storeKit2?.told = [] }
         for transaction in transactions where transaction.isRepeatable && !handedOver.contains(transaction.handle) {
             // What waits to be delivered was not delivered before.
-            if !merging.isEmpty, merging.contains(where: { $0.handle == transaction.handle }) { continue }
+            if merging.contains(where: { $0.handle == transaction.handle }) { continue }
             repeated.insert(transaction.handle)
         }
         if !repeated.isEmpty {
