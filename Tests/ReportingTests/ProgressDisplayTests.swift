@@ -136,6 +136,15 @@ import Testing
         #expect(!line.contains("left"))
     }
 
+    // A swarm has drawn for 100 s when it begins to shrink.
+    @Test func timeLeftIsThatOfTheStage() {
+        var progress = RunProgress(
+            fraction: 0.25, done: 1, total: 4, unit: "findings shrunk", elapsedSeconds: 102)
+        progress.stageSeconds = 2
+        let line = ProgressLayout.lines(progress, width: 200)[0]
+        #expect(line.hasSuffix(" 6s left"), "\(line)")
+    }
+
     @Test func progressWithoutATotalHasNoBar() {
         let progress = RunProgress(fraction: nil, done: 1_234, total: nil, unit: "attempts", elapsedSeconds: 3_700)
         #expect(ProgressLayout.lines(progress, width: 79) == ["1h1m  1,234 attempts"])

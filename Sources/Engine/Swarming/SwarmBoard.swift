@@ -23,6 +23,8 @@ package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`.
         package var perSecond: Double?
         /// From 0 to 1, of the present stage.
         package var fraction = 0.0
+        /// Real time since the present stage began.
+        package var stageSeconds = 0.0
     }
 
     private let lock = NSLock()
@@ -39,6 +41,7 @@ package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`.
             var now = state
             let ofCount = Double(now.done) / Double(max(1, now.planned))
             let elapsed = elapsed
+            now.stageSeconds = elapsed
             if now.stage == .drawing {
                 now.fraction = max(ofCount, seconds.map { min(1, elapsed / $0) } ?? 0)
                 if now.done > 0, elapsed > 0 { now.perSecond = Double(now.done) / elapsed }

@@ -134,10 +134,11 @@ enum ProgressLayout {
     /// Nil while there is nothing to judge by, and where the plan says how long it takes.
     private static func timeLeft(_ progress: RunProgress) -> String? {
         guard progress.totalSeconds == nil, progress.waitLeft == nil, let fraction = progress.fraction.map(clamped),
-            fraction >= 0.01,
-            fraction < 1, progress.elapsedSeconds >= 0.5
+            fraction >= 0.01, fraction < 1
         else { return nil }
-        let seconds = (progress.elapsedSeconds / fraction - progress.elapsedSeconds).rounded(.up)
+        let elapsed = progress.stageSeconds ?? progress.elapsedSeconds
+        if elapsed < 0.5 { return nil }
+        let seconds = (elapsed / fraction - elapsed).rounded(.up)
         return HumanNumbers.duration(nanoseconds: seconds * 1e9)
     }
 

@@ -31,6 +31,8 @@ package struct RunProgress: Sendable, Equatable {
     var p95PurchaseNanoseconds: Int64?
     /// Real time since the run began.
     var elapsedSeconds: Double
+    /// Real time since that began of which `fraction` is a part, where it is a stage of several.
+    var stageSeconds: Double?
     /// How long it takes by its plan; nil where no plan says so.
     var totalSeconds: Double?
     /// Of the load, where there are several.
@@ -122,7 +124,7 @@ extension SwarmBoard: WatchedWork {
         var progress = RunProgress(
             fraction: now.fraction, done: now.done, total: now.planned, unit: unit, violations: now.findings,
             elapsedSeconds: elapsed)
-        progress.rate = now.perSecond
+        (progress.rate, progress.stageSeconds) = (now.perSecond, now.stageSeconds)
         progress.violationsAreCalled = "findings"
         return progress
     }
