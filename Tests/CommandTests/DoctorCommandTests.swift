@@ -211,6 +211,20 @@ import Testing
         }
     }
 
+    // Against: what is under a condition compiles without the product.
+    @Test func doctorNamesProductsThatTheCodeImports() throws {
+        let place = try Workplace()
+        let shop = "import Foundation\nimport StoreKit\nimport os\n#if canImport(UIKit)\nimport UIKit\n#endif\n"
+        try write(shop, to: "App/Sources/Shop.swift", in: place)
+        try write("import SwiftUI\n", to: "App/Sources/Model.swift", in: place)
+        let outcome = try place.stampede("doctor", "--sources", "App")
+        #expect(outcome.isStatus(.passed), "\(outcome)")
+        #expect(outcome.prose.contains("App/Sources/Shop.swift:3 imports os"), "\(outcome)")
+        #expect(
+            outcome.prose.contains("the target needs the products StoreKit, SwiftUI and os among its"), "\(outcome)")
+        #expect(!outcome.prose.contains("swarm --client"), "\(outcome)")
+    }
+
     @Test func doctorPrintsTheMissingImportsFileForEachModule() throws {
         let place = try Workplace()
         for (file, text, _) in Self.imports { try write(text, to: "App/Sources/Shop/\(file)", in: place) }

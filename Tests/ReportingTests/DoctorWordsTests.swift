@@ -60,6 +60,10 @@ import Testing
             .modulesNotImported(folder: "App", [.init("UIKit", .init("S.swift", 7), .name("UIScene"))]), .note,
             "Files in App use modules that they do not import on Linux: S.swift:7 uses UIScene of UIKit"
         ),
+        (
+            .productsImported([.init("os", .init("S.swift", 7), .plainImport)]), .note,
+            "modules that Linux lacks and this package has: S.swift:7 imports os"
+        ),
     ]
 
     static let client: [(DoctorFinding.Client, DoctorReport.State, String)] = [

@@ -46,6 +46,8 @@ extension DoctorFinding {
             SourcePlace, condition: String, isOfSystems: Bool, lines: ClosedRange<Int>, methods: [String])
         /// - Parameter folder: of the module, whose files do not import on Linux what they use.
         case modulesNotImported(folder: String, [ModuleUse])
+        /// The files import modules that Linux lacks and this package has as products; the first of each.
+        case productsImported([ModuleUse])
         /// The sources are of no client of this program, whose users run another one.
         case notRun(client: String)
     }
@@ -88,13 +90,14 @@ extension DoctorFinding {
         package init(_ file: String, _ line: Int) { (self.file, self.line) = (file, line) }
     }
 
-    /// The first use of a module that a file does not import on Linux.
+    /// The first use of a module that is none of Linux's.
     package struct ModuleUse: Sendable {
         package enum Kind: Sendable {
             /// Another import brings this name along on Apple's systems.
             case name(String)
             /// The import stands under a condition that does not hold on Linux.
             case excludedImport(condition: String)
+            case plainImport
             /// The import of StoreKit stands under a condition that asks for the module.
             case condition(String)
         }

@@ -94,6 +94,12 @@ extension DoctorFinding.Sources {
             return DoctorReport.Check(
                 .bad, "\(place.words) uses \(name)\(others), which Stampede's StoreKit does not have",
                 hint: "leave the file out, or its lines: #if !os(Linux)")
+        case .productsImported(let uses):
+            return DoctorReport.Check(
+                .note,
+                "The code imports modules that Linux lacks and this package has: "
+                    + uses.map(\.words).joined(separator: "; "),
+                hint: "the target needs \(Self.products(uses)) among its dependencies")
         case .notRun(let client):
             return DoctorReport.Check(
                 .note, "This code was read and not run: the users below run the shipped client \(client)",
@@ -116,16 +122,19 @@ extension DoctorFinding.Sources {
                     : "make the condition true for os(Linux)")
         case .modulesNotImported(let folder, let uses):
             let file = AddedFile.of(folder: folder, modules: uses.map(\.module))
-            let products = HumanNumbers.list(uses.map(\.module))
             return DoctorReport.Check(
                 .note,
                 "Files in \(folder) use modules that they do not import on Linux: "
                     + uses.map(\.words).joined(separator: "; "),
                 hint:
-                    "add \(uses.count == 1 ? "the product" : "the products") \(products) to the target's dependencies, and "
+                    "add \(Self.products(uses)) to the target's dependencies, and "
                     + "add one file, \(file.path):",
                 file: file)
         }
+    }
+
+    private static func products(_ uses: [DoctorFinding.ModuleUse]) -> String {
+        "the product\(uses.count == 1 ? "" : "s") \(HumanNumbers.list(uses.map(\.module)))"
     }
 }
 
@@ -143,6 +152,7 @@ extension DoctorFinding.ModuleUse {
     fileprivate var words: String {
         switch kind {
         case .name(let name): "\(place.words) uses \(name) of \(module)"
+        case .plainImport: "\(place.words) imports \(module)"
         case .excludedImport(let condition):
             "\(place.words) imports \(module) under `\(condition)`, which Linux does not compile"
         case .condition(let condition):

@@ -10,6 +10,13 @@ struct AppleModule {
     let bringers: Set<String>
     let names: Set<String>
 
+    /// Modules of Apple's that are products of this package.
+    static let products: Set<String> = [
+        "Combine", "Network", "OSLog", "Security", "StoreKit", "StoreKitTest", "SwiftUI", "SystemConfiguration",
+        "UIKit",
+        "os",
+    ]
+
     /// In the order in which a file lists them.
     static let all = [networking, keychain, foundation, combine, swiftUI, uiKit]
 

@@ -13,6 +13,18 @@ extension ClientSources {
                 return uses.isEmpty ? nil : (folder, uses)
             }
     }
+
+    /// The first import of each product of this package that an app's files take for one of the system's modules.
+    var productsImported: [DoctorFinding.ModuleUse] {
+        var found: [String: DoctorFinding.ModuleUse] = [:]
+        for source in files {
+            for use in ImportReader.imports(in: source)
+            where use.excludedBy == nil && use.question == nil && AppleModule.products.contains(use.module) {
+                found[use.module] = found[use.module] ?? .init(use.module, .init(source.file, use.line), .plainImport)
+            }
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
 }
 
 /// The files of one module.

@@ -106,8 +106,9 @@ struct DoctorCommand: StatusCommand {
         return report.status
     }
 
-    /// The same with many users: in the scenario, else in drawn ones.
-    private func next(_ client: String) -> String {
+    /// The same with many users: in the scenario, else in drawn ones. Nil if the code was only read.
+    private func next(_ client: String) -> String? {
+        if !sources.isEmpty, !hasOwnClients { return nil }
         let settings = clientOption.map { " --client-option " + ShellWord.quoted($0.text) }.joined()
         let subject = "--client \(ShellWord.quoted(client))\(settings)"
         if let scenario { return "\(CommandName.words) run \(ShellWord.quoted(scenario)) \(subject)" }
@@ -138,12 +139,17 @@ struct DoctorCommand: StatusCommand {
         return options
     }
 
+    private var hasOwnClients: Bool { !CommandContext.registry.additional.isEmpty }
+
     /// Nothing where there are no sources to look at.
     private func sourceFindings(client: String) -> [DoctorFinding.Sources] {
-        let hasOwnClients = !CommandContext.registry.additional.isEmpty
         let places = sources.isEmpty ? ClientSources.placesByDefault(hasOwnClients: hasOwnClients) : sources
         if places.isEmpty { return [] }
-        let findings = SourceCheckup(sources: ClientSources(in: places)).findings
-        return hasOwnClients ? findings : findings + [.notRun(client: client)]
+        let code = ClientSources(in: places)
+        let findings = SourceCheckup(sources: code).findings
+        if hasOwnClients { return findings }
+        // Nothing has compiled it yet.
+        let imports = code.productsImported
+        return findings + (imports.isEmpty ? [] : [.productsImported(imports)]) + [.notRun(client: client)]
     }
 }
