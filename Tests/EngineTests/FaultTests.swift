@@ -60,8 +60,8 @@ import Testing
     func effectFaultCrashesJustBeforeThatEffect(number: Int) throws {
         let lines = try timeline(
             ["launch", "buy: extra_lives", "think: 1s"], fault: "{effect: \(number)}")
-        #expect(lines.contains("the app crashes just before its effect \(number)"))
-        #expect(!lines.contains { $0.hasPrefix("the app crashes") && !$0.hasSuffix("effect \(number)") })
+        #expect(lines.contains { $0.hasPrefix("the app crashes just before its effect \(number), ") })
+        #expect(!lines.contains { $0.hasPrefix("the app crashes") && !$0.contains("effect \(number), ") })
     }
 
     // An app that crashes at its very first effect whenever it is launched: the journey is given up, the run is not.

@@ -32,6 +32,33 @@ import Testing
         #expect(!sentence.contains("no request for it was pending"))
     }
 
+    /// It finishes what it has only set in its defaults, and crashes before these are saved.
+    private static let unsaved = Story { story in
+        story.launch()
+        let request = story.ask(.purchase, Story.lives)
+        let purchase = story.pay(Story.lives)
+        story.complete(purchase)
+        story.tell(purchase)
+        story.finish(purchase)
+        story.note(.stored(count: 1))
+        story.note(.writesLost(count: 1))
+        story.writtenPlaces += [.key("done"), .key("coins")]
+        story.note(.crashed(before: MissedEffect(number: 3, effect: .answer)))
+        story.launch()
+        story.answer(.purchase, request, .failed)
+        story.end()
+    }
+
+    @Test func crashSentenceNamesWhatWasAboutToComeAndWhatWasNotSaved() throws {
+        let sentence = try #require(Self.unsaved.sentences(.lostPurchase).first)
+        let crash =
+            #/the app crashed at \S+, just before an answer to its user and lost "coins", which the app had set in the user defaults/#
+        #expect(sentence.contains(crash), "\(sentence)")
+        let lines = Narrator(UserStory(of: Self.unsaved.input)).timeline.map(\.text)
+        #expect(lines.contains("the app loses \"coins\", set in the user defaults and not saved"), "\(lines)")
+        #expect(lines.contains("the app writes \"done\""), "\(lines)")
+    }
+
     // Without the write it is the missing request that an app may have stumbled over.
     @Test func crashBeforeAnyWriteNamesTheMissingRequest() throws {
         var story = Self.notedFirst

@@ -115,4 +115,39 @@ import Testing
         let renew = { (story: inout Story) in story.statement.transactions[0].expiresAt = .start + .minutes(1) }
         #expect(rules(for: .seconds(10), renew, isTakenBack: false).isEmpty)
     }
+
+    /// StoreKit tells the running app that its user's only purchase was taken back, and the launch goes on for so long.
+    private func rulesAfterRevocation(
+        for time: Span, _ change: (inout Story, Story.Purchase) -> Void = { _, _ in }
+    ) -> [AuditRule] {
+        let story = Story { story in
+            let purchase = story.own(Story.maps)
+            story.launch()
+            story.deliver(Story.maps)
+            story.revoke(purchase)
+            change(&story, purchase)
+            story.pass(time)
+            story.terminate()
+            story.note(.settlingBegan)
+            story.launch()
+            if story.held[Story.maps] > 0 { story.deliver(Story.maps, -1) }
+            story.note(.settled(.init()))
+        }
+        var auditor = Auditor()
+        return auditor.audit(story.input).violations.map(\.rule)
+    }
+
+    // R51, S12: the next launch may be days away.
+    @Test(arguments: [(.minutes(4), []), (.minutes(6), [.staleEntitlement])] as [(Span, [AuditRule])])
+    func revokedEntitlementMayBeHeldForFiveMinutes(time: Span, expected: [AuditRule]) {
+        #expect(rulesAfterRevocation(for: time) == expected)
+    }
+
+    @Test func appThatTakesRevokedEntitlementAwayIsNoViolation() {
+        #expect(rulesAfterRevocation(for: .minutes(6)) { story, _ in story.deliver(Story.maps, -1) }.isEmpty)
+    }
+
+    @Test func anotherPurchaseEntitlesAfterRevocation() {
+        #expect(rulesAfterRevocation(for: .minutes(6)) { story, _ in _ = story.own(Story.maps) }.isEmpty)
+    }
 }

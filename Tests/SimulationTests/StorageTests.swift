@@ -93,6 +93,10 @@ import Testing
         }
         bench.runUntilQuiet()
         #expect(bench.device.storage.value("coins") == (end == .crash ? nil : .integer(100)))
+        // The story names what the crash took.
+        let isTold = bench.device.events.contains { $0.event == .writesLost(count: 1) }
+        #expect(isTold == (end == .crash))
+        #expect(bench.device.writtenPlaces == [.key("coins")])
     }
 
     @Test func defaultWithoutAFlushDelayIsDurableAtOnce() {

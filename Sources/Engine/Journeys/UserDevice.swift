@@ -48,7 +48,8 @@ final class UserDevice: @unchecked Sendable {  // Guard: the lanes of the user's
         device.events[settlingLaunch...].contains { record in
             switch record.event {
             case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revocationDelivered: return true
-            case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+            case .launched, .launchReturned, .willTerminate, .terminated, .writesLost, .crashed, .backgrounded,
+                .foregrounded,
                 .reinstalled, .updated, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used,
                 .observerAdded, .observerRemoved, .updatesUnread, .updatesRead, .delivered, .removalDelivered,
                 .failureDelivered, .restoreCalled, .syncCalled, .recordRead, .entitlementsRead, .unverifiedDelivered,

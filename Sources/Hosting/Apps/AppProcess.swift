@@ -129,7 +129,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         effectCount += 1
         guard mayWork(asking: effect == .storeKitCall || effect == .httpRequest) else { return false }
         if device.crashes(before: effect, count: effectCount, crashEffect: crashEffect) {
-            device.crash(before: effectCount)
+            device.crash(before: MissedEffect(number: Int32(effectCount), effect: effect))
             return false
         }
         return true

@@ -3,10 +3,11 @@
 import Simulation
 
 extension GoodsStory {
-    /// An entitlement that was granted anew although every purchase of it had run out.
+    /// An entitlement that was granted anew although every purchase of it had run out, or that the app holds on to after
+    /// StoreKit has told it that the last purchase was taken back.
     struct LateGrant: Sendable {
         let moment: Moment
-        /// The purchase that ran out last, by its place.
+        /// The purchase that was over last, by its place.
         let purchase: Int
         let held: Int
         /// How long it may be held: until the app has looked.
@@ -46,6 +47,21 @@ extension GoodsStory {
         let isKnown = syncedAt.map { end + staleness < $0 } ?? false
         let mayLast = isKnown ? Self.receiptTime : lookTime
         lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count, mayLast: mayLast))
+    }
+
+    /// R51, S12: the app hears that a purchase was taken back, and holds what it brought. Without another purchase it has to
+    /// let go of it in this launch: the next one may be days away.
+    mutating func noteHeld(afterRevocationOf purchase: Int, _ moment: Moment) {
+        let product = now.purchases[purchase].product
+        guard isEntitlement[product], now.held[product] > 0, knowsReceipts, !now.hasSwitchedAccounts,
+            !boughtElsewhere.contains(product)
+        else { return }
+        let isEntitled = now.purchases.contains { track in
+            track.product == product && track.boughtAt <= moment.at && track.overAt.map { $0 > moment.at } ?? true
+        }
+        if isEntitled { return }
+        lateGrants.append(
+            LateGrant(moment: moment, purchase: purchase, held: now.held[product], mayLast: Self.recordTime))
     }
 
     /// S25, S68: the app takes away what the record still has. What StoreKit has not told this app of, it need not know.

@@ -11,6 +11,8 @@ package struct GoodsStory: Sendable {
     /// What was seen of goods, step by step.
     package internal(set) var changes: [Change] = []
     package internal(set) var writes: [Write] = []
+    /// What crashes took of the app's defaults before it was flushed.
+    package private(set) var losses: [Write] = []
     package private(set) var receipts: [Receipt] = []
     package private(set) var revocations: [Revocation] = []
     /// Goods of purchases, as the first of them came.
@@ -79,7 +81,7 @@ package struct GoodsStory: Sendable {
         /// How many keys or files.
         package let count: Int
         /// Where the names of some of them stand among all that are known.
-        fileprivate let names: Range<Int>
+        let names: Range<Int>
         /// What follows at once is about goods: they were noted or used, or something was finished.
         package internal(set) var isOfGoods = false
     }
@@ -109,6 +111,7 @@ package struct GoodsStory: Sendable {
         past.empty()
         changes.removeAll(keepingCapacity: true)
         writes.removeAll(keepingCapacity: true)
+        losses.empty()
         receipts.empty()
         revocations.empty()
         arrivals.removeAll(keepingCapacity: true)
@@ -285,6 +288,7 @@ package struct GoodsStory: Sendable {
         if isRestoring { takenBack.insert(product) }
         guard let place = place(of: id) else { return }
         now.purchases[place].revocationToldAt = moment.at
+        noteHeld(afterRevocationOf: place, moment)
     }
 
     /// A restore ended well: what it told of must be held from here on.
@@ -329,23 +333,17 @@ package struct GoodsStory: Sendable {
     }
 
     mutating func stored(_ moment: Moment, count: Int) {
-        let first = writes.last?.names.upperBound ?? 0
-        let names = first..<(first + min(max(0, count), WrittenPlace.namesMax))
-        writes.append(Write(moment: moment, count: count, names: names))
+        writes.append(write(moment, count: count))
         hasWrittenSince = true
         for product in isNoted.indices { isNoted[product] = false }
     }
-}
 
-extension UserStory {
-    /// What the app wrote between two moments.
-    package func writes(after first: Moment, before last: Moment) -> [GoodsStory.Write] {
-        goods.writes.filter { first < $0.moment && $0.moment < last }
-    }
+    mutating func lost(_ moment: Moment, count: Int) { losses.append(write(moment, count: count)) }
 
-    /// What a write was about, the first few of many; empty where that is not known.
-    package func places(of write: GoodsStory.Write) -> ArraySlice<WrittenPlace> {
-        write.names.upperBound <= input.writtenPlaces.count ? input.writtenPlaces[write.names] : []
+    private func write(_ moment: Moment, count: Int) -> Write {
+        let first = max(writes.last?.names.upperBound ?? 0, losses.last?.names.upperBound ?? 0)
+        let names = first..<(first + min(max(0, count), WrittenPlace.namesMax))
+        return Write(moment: moment, count: count, names: names)
     }
 }
 

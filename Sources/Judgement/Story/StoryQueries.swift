@@ -147,4 +147,24 @@ extension UserStory {
             input.events[$0].at == instant && (process == nil || Int(input.events[$0].process) == process)
         }
     }
+
+    /// What the app had set in its defaults and a crash took; nil if it took nothing.
+    package func loss(by crash: Moment) -> GoodsStory.Write? {
+        goods.losses.last { $0.moment.place == crash.place - 1 }
+    }
+
+    /// What the app was about to do when it crashed; nil if nothing.
+    package func missedEffect(of crash: Moment) -> MissedEffect? {
+        if case .crashed(let effect) = input.events[Int(crash.place)].event { effect } else { nil }
+    }
+
+    /// What the app wrote between two moments.
+    package func writes(after first: Moment, before last: Moment) -> [GoodsStory.Write] {
+        goods.writes.filter { first < $0.moment && $0.moment < last }
+    }
+
+    /// What a write was about, the first few of many; empty where that is not known.
+    package func places(of write: GoodsStory.Write) -> ArraySlice<WrittenPlace> {
+        write.names.upperBound <= input.writtenPlaces.count ? input.writtenPlaces[write.names] : []
+    }
 }

@@ -94,6 +94,7 @@ package struct UserStory: Sendable {
         case .goods(let product, let count): goods.observed(product, count, now)
         case .kept(let product, let count): goods.kept(product, count, now)
         case .stored(let count): goods.stored(now, count: count)
+        case .writesLost(let count): goods.lost(now, count: count)
         case .mainQueueHeld(let time, let limit, let call): launches.note(.held(time, limit: limit, call), now)
         case .hung(let time, let call, let wait): launches.note(.hung(time, call, wait), now)
         case .overworked(let asked, let done): launches.note(.overworked(asked: asked, done: done), now)

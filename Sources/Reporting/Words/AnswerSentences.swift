@@ -15,8 +15,17 @@ extension Narrator {
     }
 
     func wrongAnswer(_ violation: Violation) -> String {
-        "the app answered \(request(violation)) with \(answered(violation)) at \(clock(violation.at)), "
-            + contradiction(violation)
+        "the app answered \(request(violation)) with \(answered(violation)) at "
+            + "\(clock(violation.at))\(occasion(violation)), \(contradiction(violation))"
+    }
+
+    /// What made the app answer, where the rest of the sentence does not say it.
+    private func occasion(_ violation: Violation) -> String {
+        switch violation.finding {
+        case .answered, .restored(_, .nothingTold):
+            when(story.answers(to: violation.request).first { $0.moment.at == violation.at }?.moment)
+        default: ""
+        }
     }
 
     private func answered(_ violation: Violation) -> String {

@@ -32,7 +32,10 @@ extension Narrator {
             return "because it released its products request before the answer arrived at \(time)"
         }
         switch end.result {
-        case .success(let found): return "although StoreKit returned \(count(found, "product")) at \(time)"
+        case .success(let found):
+            let isUnpaid = request.kind == .purchase && story.payments(for: request).isEmpty
+            return "although StoreKit returned \(count(found, "product")) at \(time)"
+                + (isUnpaid ? "; the app added no payment for it" : "")
         case .failure(let failure):
             return "although StoreKit reported at \(time) that the products request failed: \(words(for: failure))"
         }
@@ -232,13 +235,24 @@ extension Narrator {
             let launches = story.launches.launches.filter { $0.at > end }
             return
                 "\(product) expired at \(clock(end)) and was not renewed; \(begun(launches)) after that; \(product) is "
-                + "still held at \(clock(story.end)), \(seconds(story.end - end)) after it expired"
+                + "still held at \(clock(story.end)), \(seconds(story.end - end)) after it expired\(receipt(after: end))"
+        }
+        let told = "StoreKit told the app at \(clock(violation.at)) that \(product) was revoked"
+        if let launch = violation.process, let end = story.launches.ends.first(where: { $0.moment.process == launch }) {
+            return "\(told); \(product) was still held when launch \(launch) ended, "
+                + "\(seconds(end.moment.at - violation.at)) later"
         }
         let launches = story.launches.launches.filter { $0.at > violation.at }
         return
-            "StoreKit told the app at \(clock(violation.at)) that \(product) was revoked; \(begun(launches)) after that; "
-            + "\(product) is still held at \(clock(story.end))"
+            "\(told); \(begun(launches)) after that; \(product) is still held at \(clock(story.end))"
             + (story.goods.writes.contains { $0.moment.at >= violation.at } ? "" : "; the app wrote nothing after that")
+    }
+
+    /// Whether the receipt on the device knows of an expiry. Nothing of an app that had none.
+    private func receipt(after expiry: Instant) -> String {
+        guard let last = story.goods.receipts.last, let writtenAt = last.writtenAt else { return "" }
+        return "; the last receipt came to the device at \(clock(last.moment.at)), "
+            + (writtenAt < expiry ? "before the expiry" : "after the expiry")
     }
 
     /// `launches 4 to 7 began`

@@ -49,7 +49,8 @@ extension Narrator {
             .by(.app, "launch returns, and the app \(observers > 0 ? "listens" : "does not listen") to StoreKit")
         case .willTerminate: willTerminate
         case .terminated: .by(.app, "the app is terminated")
-        case .crashed(let effect): crashed(before: effect)
+        case .writesLost(let lost): losesWrites(count(lost, "value"))
+        case .crashed(let missed): crashed(before: missed)
         case .backgrounded: moved("enters the background", "entered the background")
         case .foregrounded: moved("enters the foreground", "entered the foreground")
         case .reinstalled: .by(.person, "the app is deleted and installed again", to: .app)
@@ -137,12 +138,20 @@ extension Narrator {
             when: "when the system had announced that it would terminate the app")
     }
 
-    private func crashed(before effect: Int?) -> EventWords {
-        .by(.app, effect.map { "the app crashes just before its effect \($0)" } ?? "the app crashes")
+    private func crashed(before missed: MissedEffect?) -> EventWords {
+        guard let missed else { return .by(.app, "the app crashes") }
+        return .by(.app, "the app crashes just before its effect \(missed.number), \(missed.effect.words)")
     }
 
     /// A write, by the names of what it wrote.
     func words(for write: GoodsStory.Write) -> EventWords { wrote(written(write)) }
+
+    /// What a crash took of the app's defaults, by the names.
+    func words(forLoss loss: GoodsStory.Write) -> EventWords { losesWrites(written(loss)) }
+
+    private func losesWrites(_ what: String) -> EventWords {
+        .by(.app, "the app loses \(what), set in the user defaults and not saved")
+    }
 
     private func wrote(_ what: String) -> EventWords { .by(.app, "the app writes \(what)") }
 

@@ -172,7 +172,7 @@ extension Narrator {
                 $0.product == violation.product && told.moment < $0.moment && $0.moment < finish.moment && $0.after > 0
             }
             return "the app finished it at \(clock(finish.moment.at))" + (isDelivered ? "" : " without granting it")
-                + (story.crash(afterFinishOf: told).map { "; the app crashed at \(clock($0.at))" } ?? "")
+                + (story.crash(afterFinishOf: told).map { "; \(crash($0))" } ?? "")
         }
         let batch = story.queue.tellings.filter {
             $0.note.state == .restored && $0.moment.isWith(told.moment)

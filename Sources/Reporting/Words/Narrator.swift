@@ -56,11 +56,15 @@ package struct Narrator {
     }
 
     private func deviceLines(_ subject: Subject?) -> [Told] {
-        var writes = story.goods.writes[...]
+        var (writes, losses) = (story.goods.writes[...], story.goods.losses[...])
         var kinds = EventKinds()
         return input.events.enumerated().map { place, record in
-            let isWrite = writes.first.map { Int($0.moment.place) == place } ?? false
-            let words = isWrite ? writes.popFirst().map { self.words(for: $0) } : nil
+            let words =
+                switch record.event {
+                case .stored: writes.popFirst().map { self.words(for: $0) }
+                case .writesLost: losses.popFirst().map { self.words(forLoss: $0) }
+                default: EventWords?.none
+                }
             var line = Report.TimelineEntry(record.at, process: record.process, words ?? self.words(for: record))
             line.kind = kinds.kind(of: record.event)
             return (line, subject?.places.contains(place) ?? false)

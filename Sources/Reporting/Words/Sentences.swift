@@ -17,8 +17,9 @@ extension Narrator {
         case .askedAgain: askedAgain(violation)
         case .ignoredPromotion: ignoredPromotion(violation)
         case .unaskedRestore:
-            "the app requested earlier purchases at \(clock(violation.at)), in \(launch(violation)), although its user "
-                + "had asked for nothing: the user sees a password prompt out of the blue"
+            "the app requested earlier purchases at \(clock(violation.at)), in \(launch(violation))"
+                + when(story.requests.restores.first { $0.called.at == violation.at }?.called)
+                + ", although its user had asked for nothing: the user sees a password prompt out of the blue"
         case .deafAfterBackground:
             "the app entered the foreground at \(clock(violation.at)), in \(launch(violation)), but a second later it had "
                 + "no observer on the queue"
@@ -84,10 +85,13 @@ extension Narrator {
 
     private func withheld(_ violation: Violation) -> String {
         let bought = story.transaction(violation.transaction).map {
-            ", bought at \(clock($0.at)) (transaction \($0.id.text)) and neither expired nor refunded"
+            "; it was bought at \(clock($0.at)) (transaction \($0.id.text)), and has neither expired nor been refunded"
+        }
+        let change = story.goods.changes.first {
+            $0.product == violation.product && $0.moment.at == violation.at && $0.after == 0
         }
         return "in \(launch(violation)), the app took \(name(violation.product)) away at \(clock(violation.at))"
-            + (bought ?? "") + ", and did not grant it again before the launch ended"
+            + when(change?.moment) + (bought ?? "") + "; the app did not grant it again before the launch ended"
     }
 
     private func launch(_ violation: Violation) -> String { "launch \(violation.process ?? 0)" }
@@ -109,6 +113,17 @@ extension Narrator {
             + "\(first.moment.process) at \(clock(first.moment.at))\(again); the app never finished it"
     }
 
+    /// What the app did most often in the second before.
+    private func mostRepeated(until end: Instant) -> String {
+        var times: [String: Int] = [:]
+        for record in input.events
+        where record.event.effect != nil && record.at <= end && end - record.at <= .seconds(1) {
+            times[words(for: record).text, default: 0] += 1
+        }
+        let most = times.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        return most.map { ", most often this: \($0.key)" } ?? ""
+    }
+
     /// What is wrong by its number.
     private func measured(_ violation: Violation) -> String {
         let time = clock(violation.at)
@@ -116,8 +131,9 @@ extension Narrator {
         case .observers(let number):
             let still = "\(count(number, "observer")) \(number == 1 ? "was" : "were") still on the queue"
             return violation.rule == .observerLeak
-                ? "in \(launch(violation)), the app added the same observer for the \(ordinal(number)) time at \(time) "
-                    + "without removing it first"
+                ? "in \(launch(violation)), the app added the same observer for the \(ordinal(number)) time at \(time)"
+                    + when(story.launches.observers.last { $0.moment.at == violation.at }?.moment)
+                    + ", without removing it first"
                 : "in \(launch(violation)), \(still) when the system terminated the app at \(time)"
         case .held(let held, let limit, let call):
             return "\(call.words) held the main queue for \(duration(held)) before \(time); the limit is "
@@ -132,7 +148,7 @@ extension Narrator {
         case .overworked(let asked, let done):
             return
                 "in the second before \(time), without user input, the app performed \(done) operations (\(asked) StoreKit "
-                + "or server calls); the system terminated it"
+                + "or server calls)\(mostRepeated(until: violation.at)); the system terminated it"
         case .none, .owed, .intentsUnread, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched,
             .restored,
             .promoted,

@@ -30,7 +30,7 @@ extension Narrator {
             case .crashed(let moment):
                 let isFinished = telling.finishedIn == moment.process
                 let writes = isFinished ? [] : writes(since: telling.told.last, until: moment)
-                let crash = "the app crashed at \(clock(moment.at))" + halfDone(writes)
+                let crash = crash(moment, after: writes)
                 if !writes.isEmpty { telling.isHalfDone = true }
                 // It may crash over and over in one instant.
                 if telling.parts.last != crash { telling.add(crash) }
@@ -65,11 +65,23 @@ extension Narrator {
         return story.writes(after: told, before: crash)
     }
 
-    /// What a crash left behind is what the next launch goes on from.
-    private func halfDone(_ writes: [GoodsStory.Write]) -> String {
-        guard let last = writes.last else { return "" }
-        let earlier = writes.count - 1
-        return " after writing \(written(last))" + (earlier > 0 ? " and \(earlier) more before it" : "")
+    /// What a crash left behind is what the next launch goes on from: what the app had written, what it was about to do,
+    /// and what the device had not saved.
+    func crash(_ moment: Moment, after writes: [GoodsStory.Write] = []) -> String {
+        var words = "the app crashed at \(clock(moment.at))"
+        if let last = writes.last {
+            let earlier = writes.count - 1
+            words += " after writing \(written(last))" + (earlier > 0 ? " and \(earlier) more before it" : "")
+        }
+        if let missed = story.missedEffect(of: moment) {
+            let isAnother = missed.effect == .storageWrite && !writes.isEmpty
+            words +=
+                "\(writes.isEmpty ? "," : " and") just before "
+                + (isAnother ? "another write" : missed.effect.words)
+        }
+        guard let loss = story.loss(by: moment) else { return words }
+        return words + " and lost \(written(loss)), which the app had set in the user defaults and the system had not "
+            + "saved"
     }
 
     private enum Step {

@@ -9,6 +9,15 @@ package enum Effect: Sendable, CaseIterable {
     case httpRequest
 }
 
+/// An effect of a launch that did not come about, as the app crashed just before it.
+package struct MissedEffect: Sendable, Equatable {
+    /// Among the effects of its launch, counted from 1.
+    package let number: Int32
+    package let effect: Effect
+
+    package init(number: Int32, effect: Effect) { (self.number, self.effect) = (number, effect) }
+}
+
 /// What raises an exception on Apple's systems, and with that ends the app.
 package enum ClientException: Int, Sendable, CaseIterable {
     /// R11.

@@ -94,6 +94,14 @@ extension Device {
         flushNow(app)
     }
 
+    /// A crash: what was not flushed never was.
+    func loseUnflushed(_ app: any AppPort) {
+        let keys = storage.loseUnflushed()
+        if keys.isEmpty { return }
+        for (place, key) in keys.enumerated() { name(.key(key), place) }
+        record(.writesLost(count: keys.count), of: app)
+    }
+
     private func flushNow(_ app: any AppPort) {
         let keys = storage.flush()
         for (place, key) in keys.enumerated() { name(.key(key), place) }
@@ -127,6 +135,9 @@ extension Device {
 extension EventRecord {
     /// How many names a device keeps beside it.
     fileprivate var nameCount: Int {
-        if case .stored(let count) = event { min(count, WrittenPlace.namesMax) } else { 0 }
+        switch event {
+        case .stored(let count), .writesLost(let count): min(count, WrittenPlace.namesMax)
+        default: 0
+        }
     }
 }

@@ -264,11 +264,11 @@ package final class Device: @unchecked Sendable {
 
     /// The app dies here and now.
     ///
-    /// - Parameter effect: which of the launch's effects does not come about any more; nil: none.
-    package func crash(before effect: Int? = nil) {
+    /// - Parameter effect: what does not come about any more; nil: nothing was about to.
+    package func crash(before effect: MissedEffect? = nil) {
         guard let app else { return }
         counts.crashes += 1
-        storage.loseUnflushed()
+        loseUnflushed(app)
         record(.crashed(before: effect), of: app)
         end(app)
         onCrash?()

@@ -9,8 +9,10 @@ package enum DeviceEvent: Sendable, Equatable {
     case willTerminate
     /// - Parameter underWay: how much of what the app had begun, or waited for, was still to come.
     case terminated(underWay: Int)
+    /// What the app set in the defaults goes with the crash that follows, as it was not flushed.
+    case writesLost(count: Int)
     /// - Parameter before: the effect that the app crashed before; nil between effects.
-    case crashed(before: Int?)
+    case crashed(before: MissedEffect?)
     case backgrounded
     case foregrounded
     /// The app was deleted and installed again.
@@ -354,7 +356,8 @@ extension DeviceEvent {
         case .stored: .storageWrite
         case .posted: .httpRequest
         case .answered: .answer
-        case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+        case .launched, .launchReturned, .willTerminate, .terminated, .writesLost, .crashed, .backgrounded,
+            .foregrounded,
             .reinstalled, .updated,
             .settlingBegan, .accountSwitched, .settled, .asked, .used, .delivered, .removalDelivered, .failureDelivered,
             .restoreFinished, .restoreFailed, .receiptRefreshed, .receiptRefreshFailed, .receiptArrived,
@@ -381,7 +384,8 @@ extension DeviceEvent {
         case .promotionAsked(let product, _): product
         case .admitted(let admission): admission.product
         case .lost(let message): message.product
-        case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+        case .launched, .launchReturned, .willTerminate, .terminated, .writesLost, .crashed, .backgrounded,
+            .foregrounded,
             .reinstalled, .updated,
             .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .updatesUnread, .updatesRead,
             .failureDelivered, .restoreCalled, .syncCalled, .recordRead, .entitlementsRead,

@@ -115,7 +115,14 @@ package final class DeviceStorage {
     }
 
     /// A crash: what was not flushed never was.
-    func loseUnflushed() { change { unflushed.removeAll(keepingCapacity: true) } }
+    ///
+    /// - Returns: its keys, sorted.
+    func loseUnflushed() -> [String] {
+        if unflushed.isEmpty { return [] }
+        let keys = unflushed.keys.sorted()
+        change { unflushed.removeAll(keepingCapacity: true) }
+        return keys
+    }
 
     /// The app is deleted, and its data with it.
     func erase() {
