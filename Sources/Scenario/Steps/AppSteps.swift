@@ -79,7 +79,7 @@ extension ScenarioStep {
         .valued(
             KeyFacts(
                 "expect", KeySection<Expectation>.expectation.schema, "{owns, not_owns, holds, answered}",
-                "Checks what must hold now. The metric `expectations` counts the checks.",
+                "Checks what must hold now. Only a threshold on the metric `expectations`, which counts the checks, fails the run.",
                 drawing: .drawn { $0.expectation() }),
             Step.Kind.expect
         ) { $0.expectation($1, $2) },

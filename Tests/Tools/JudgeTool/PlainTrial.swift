@@ -11,7 +11,8 @@ import Simulation
 import Specimens
 
 /// Runs, sweeps and draws scenarios without what brings a delivered transaction again: no crash, no repeated delivery,
-/// no finish that fails or is late, no second payment that is answered with an unfinished purchase.
+/// no finish that fails or is late, no second payment that is answered with an unfinished purchase, no order of events in
+/// which a return to the foreground tells again (R5) what the app has begun to finish before.
 struct PlainTrial {
     let users: Int
     /// Drawn scenarios.
@@ -83,6 +84,8 @@ struct PlainTrial {
         scenario.delivery.finishFails = .none
         scenario.delivery.finishDelay = nil
         scenario.store.behaviour.unfinishedRepurchase = .silence
+        // StoreKit tells again 100 ms after the return.
+        if let window = scenario.exploration?.window { scenario.exploration?.window = min(window, .milliseconds(99)) }
         scenario.thresholds = []
         return scenario
     }

@@ -1,22 +1,29 @@
-// The goods that people own and the transactions delivered for them, kept in the user defaults.
+// The goods that people own and the transactions delivered for them, kept in a file.
+//
+// The file is on the device when a write returns. The system saves user defaults later: a crash may lose them after
+// the transaction was finished.
 
 import Foundation
 import StoreKit
 
 /// The goods that a user owns. Any thread.
 public final class Inventory: @unchecked Sendable {
-    private static let key = "inventory"
+    private static var file: URL {
+        FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0].appendingPathComponent(
+            "inventory.json")
+    }
+
     private let lock = NSLock()
     private var record: Record
 
-    /// One value for everything: a crash leaves all of it or none.
+    /// One file for everything: a crash leaves all of it or none.
     private struct Record: Codable, Equatable {
         var held: [String: Int] = [:]
         var delivered: Set<UInt64> = []
     }
 
     public init() {
-        let data = UserDefaults.standard.data(forKey: Self.key)
+        let data = try? Data(contentsOf: Self.file)
         record = data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) } ?? Record()
     }
 
@@ -73,6 +80,6 @@ public final class Inventory: @unchecked Sendable {
         let before = record
         body(&record)
         if record == before { return }
-        UserDefaults.standard.set(try? JSONEncoder().encode(record), forKey: Self.key)
+        try? JSONEncoder().encode(record).write(to: Self.file, options: .atomic)
     }
 }
