@@ -140,6 +140,14 @@ import Testing
         return found
     }
 
+    // Foundation renames the new file before it closes it.
+    @Test(arguments: [false, true])
+    func writeOfAFileIsNotedOnce(isAtomic: Bool) {
+        #expect(device.run { try? "nine".write(toFile: "Documents/goods", atomically: isAtomic, encoding: .utf8) })
+        let writes = device.device.events.count { if case .stored = $0.event { true } else { false } }
+        #expect(writes == 1)
+    }
+
     // A crash comes before a write or after it, and what the app does after its end is lost.
     @Test func crashComesBeforeOrAfterAWrite() {
         let atomic = contents {

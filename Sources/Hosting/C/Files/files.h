@@ -98,5 +98,7 @@ static inline bool descriptor_has_room(int descriptor, size_t count) {
 }
 /// The descriptor has been closed: what was written is there.
 void descriptor_closed(unsigned flags);
+/// A file has its place: what was written to it from its beginning, and is still open, is part of that change.
+void descriptor_moved(int folder, const char *path);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -280,6 +281,17 @@ void descriptor_written(int descriptor) {
     if (flags & descriptor_is_changed && !(flags & descriptor_is_whole)) {
         descriptor_set(descriptor, flags & ~descriptor_is_changed);
         file_changed();
+    }
+}
+
+void descriptor_moved(int folder, const char *path) {
+    struct stat moved, open;
+    if (whole_count == 0 || NEXT(fstatat)(folder, path, &moved, 0) != 0) return;
+    for (int place = 0; place < whole_count; place += 1) {
+        if (!(descriptor_get(whole[place]) & descriptor_is_whole)) continue;
+        bool is_open = NEXT(fstatat)(whole[place], "", &open, AT_EMPTY_PATH) == 0;
+        if (is_open && open.st_dev == moved.st_dev && open.st_ino == moved.st_ino)
+            descriptor_set(whole[place], descriptor_is_watched);
     }
 }
 

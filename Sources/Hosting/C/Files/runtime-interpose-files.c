@@ -72,7 +72,9 @@ static int done(int result, bool is_home) {
         AT(folder, to); \
         if (path_is_refused(&from_place)) return -1; \
         CHANGES(file_change_begins); \
-        return done(call, place.is_home); \
+        int result = call; \
+        if (result == 0 && place.is_home) descriptor_moved(folder, real); \
+        return done(result, place.is_home); \
     }
 #include "interposed.def"
 
