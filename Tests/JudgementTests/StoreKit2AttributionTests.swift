@@ -44,6 +44,27 @@ import Testing
         #expect(found.isEmpty, "\(found)")
     }
 
+    // S25: what a family member shares, and another device has finished, comes with the record; against: the app reads none.
+    @Test(arguments: [true, false])
+    func sharedEntitlementInTheRecordIsNotAnotherPurchasesGoods(isRead: Bool) {
+        let found = rules { story in
+            story.launch()
+            story.statement.transactions.append(
+                StoreTransaction(
+                    id: TransactionID(number: 1), original: nil, originalDate: nil, product: Story.maps, quantity: 1,
+                    at: story.now, origin: .familySharing, payment: nil, applicationUsername: nil, isCharged: false,
+                    finishedAt: story.now))
+            let lives = story.pay(Story.lives, isOwnIdea: true)
+            story.complete(lives)
+            story.tell(lives)
+            if isRead { story.note(.entitlementsRead(areVerified: true, asOf: story.now)) }
+            story.deliver(Story.maps)
+            story.finish(lives)
+            story.end()
+        }
+        #expect(found.contains(.wrongProduct) == !isRead, "\(found)")
+    }
+
     /// Why StoreKit 2 shows less than the account owns.
     enum Cover: CaseIterable { case noNetwork, unverified, bothInTurn, lifted }
 

@@ -69,13 +69,15 @@ extension GoodsStory {
     }
 
     /// An entitlement of an earlier time, from another device, or paid for by a payment whose answer was lost: an app may find
-    /// it in the receipt whenever it looks, and hold it until it hears that it was taken back.
+    /// it in the receipt whenever it looks, and hold it until it hears that it was taken back. StoreKit 2's record has
+    /// each (S25), whoever paid for it.
     private func mayBeInReceipt(_ product: ProductIndex, at instant: Instant) -> Bool {
         isEntitlement[product]
             && (boughtElsewhere.contains(product)
                 || now.purchases.contains {
                     $0.product == product
-                        && ($0.isClosed || $0.isLeftOver || $0.isCharged && $0.toldAt == nil && $0.boughtAt <= instant)
+                        && ($0.isClosed || $0.isLeftOver
+                            || ($0.isCharged || readsEntitlements) && $0.toldAt == nil && $0.boughtAt <= instant)
                         && !($0.isRevoked && $0.revocationToldAt != nil)
                 })
     }
