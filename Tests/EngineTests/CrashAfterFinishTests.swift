@@ -54,7 +54,7 @@ final class SlowClient: HastyClient {
         let sentence = try Self.found(.lostPurchase, HastyClient.self).sentence
         #expect(
             sentence.contains(
-                #/delivered it in launch 1 at (\S+); the app finished it at \1 without granting it; the app crashed at \1; 0 of 1/#
+                #/delivered it in launch 1 at (\S+); the app finished it at \1 without granting it; the app crashed at \1, just before a write to storage; 0/#
             ),
             "\(sentence)")
     }
@@ -63,7 +63,8 @@ final class SlowClient: HastyClient {
         let sentence = try Self.found(.restoreIncomplete, SlowClient.self).sentence
         #expect(
             sentence.contains(
-                #/finished it at \S+ without granting it; the app crashed at \S+; unlock_maps is not held/#),
+                #/finished it at \S+ without granting it; the app crashed at \S+, just before a write to storage; unlock_maps is not/#
+            ),
             "\(sentence)")
     }
 

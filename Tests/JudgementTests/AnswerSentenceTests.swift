@@ -171,7 +171,7 @@ import Testing
             story.fail(story.pay(Story.lives), .paymentInvalid)
             story.end()
         }
-        Self.expect(sentences, #/although StoreKit delivered payment 1 as failed at \S+$/#)
+        Self.expect(sentences, #/although StoreKit delivered its payment 1 as failed at \S+$/#)
     }
 
     @Test(arguments: [true, false])

@@ -46,7 +46,7 @@ extension Narrator {
         // In the launch in which it was asked: what a later one was told nobody waited for.
         let told = outcomes.last { Int($0.moment.process) == violation.process } ?? outcomes.last
         guard let told else { return nil }
-        return "although StoreKit delivered payment \(payment) as \(told.note.state.words) at "
+        return "although StoreKit delivered its payment \(payment) as \(told.note.state.words) at "
             + clock(told.moment.at) + repeated(told) + deaf(at: told.moment) + background(until: told.moment, violation)
     }
 
@@ -245,14 +245,17 @@ extension Narrator {
         let launches = story.launches.launches.filter { $0.at > violation.at }
         return
             "\(told); \(begun(launches)) after that; \(product) is still held at \(clock(story.end))"
+            + (story.transaction(violation.transaction)?.revokedAt.map(receipt) ?? "")
             + (story.goods.writes.contains { $0.moment.at >= violation.at } ? "" : "; the app wrote nothing after that")
     }
 
-    /// Whether the receipt on the device knows of an expiry. Nothing of an app that had none.
-    private func receipt(after expiry: Instant) -> String {
-        guard let last = story.goods.receipts.last, let writtenAt = last.writtenAt else { return "" }
-        return "; the last receipt came to the device at \(clock(last.moment.at)), "
-            + (writtenAt < expiry ? "before the expiry" : "after the expiry")
+    /// Whether a receipt on the device knows that an entitlement is over, where it is known when each came.
+    private func receipt(after end: Instant) -> String {
+        let receipts = story.goods.receipts.filter { $0.writtenAt != nil }
+        if !input.notesReceipts || receipts.isEmpty { return "" }
+        let first = receipts.first { $0.writtenAt ?? .start >= end }
+        return first.map { "; the receipt that came to the device at \(clock($0.moment.at)) shows that" }
+            ?? "; no receipt on the device shows that"
     }
 
     /// `launches 4 to 7 began`

@@ -164,13 +164,14 @@ extension Narrator {
         func isOfInstant(_ moment: Moment) -> Bool {
             moment < finish.moment && moment.isWith(finish.moment)
         }
-        let isTold = story.queue.tellings.contains { isOfInstant($0.moment) }
-        let write = story.goods.writes.last { isOfInstant($0.moment) }?.moment.place ?? -9
-        let noted = story.goods.changes.last { isOfInstant($0.moment) && $0.moment.place == finish.moment.place - 1 }
-        // Just before it, or with what it changed noted in between.
-        let hasWritten = write == finish.moment.place - 1 || noted != nil && write == finish.moment.place - 2
-        let how = hasWritten ? " after a write that added no \(name(finish.note.product))" : " without granting it"
-        return how + (isTold ? "" : when(finish.moment))
+        let told = story.queue.tellings.last { isOfInstant($0.moment) }
+        // What it wrote since StoreKit delivered this one.
+        let own = told.flatMap { $0.note.id == finish.note.id ? $0.moment : nil }
+        let write = own.flatMap { story.writes(after: $0, before: finish.moment).last }
+        let how =
+            write.map { " after writing \(written($0)), which added no \(name(finish.note.product))" }
+            ?? " without granting it"
+        return how + (told != nil ? "" : when(finish.moment))
     }
 
     private func words(
