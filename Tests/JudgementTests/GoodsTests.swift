@@ -168,6 +168,24 @@ import Testing
         #expect(found.contains(.wrongAnswer) == !isSync, "\(found)")
     }
 
+    // What is unfinished comes as restored before the app has asked StoreKit to restore; against: it has asked the queue.
+    @Test(arguments: [true, false])
+    func unfinishedRepeatIsNoAnswerToALaterRestore(isLater: Bool) {
+        let found = rules { story in
+            story.usesStoreKit2 = isLater
+            story.launch()
+            let maps = story.own(Story.maps)
+            let request = story.ask(.restore)
+            if !isLater { story.note(.restoreCalled) }
+            story.tell(maps, .restored)
+            if isLater { story.note(.syncCalled(asked: request)) }
+            story.note(.restoreFinished)
+            story.answer(.restore, request, .nothingToRestore)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isLater, "\(found)")
+    }
+
     // The repeat is done with when the restore brings what it should not.
     @Test func goodsAfterAFreeRepurchaseAreTheRestoresOverreach() {
         #expect(

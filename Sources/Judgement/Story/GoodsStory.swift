@@ -30,9 +30,9 @@ package struct GoodsStory: Sendable {
     /// What StoreKit 2 could not verify.
     package internal(set) var unverified = UnverifiedStory()
     var isRestoring = false
-    /// The restore is a synchronisation of StoreKit 2's record.
-    var isSyncing = false
-    /// When the latest one of this launch ended well: what the account owns was known from then on.
+    /// By which API this launch restored last; nil: it has not.
+    var restoresBy: RestoreAPI?
+    /// When the latest synchronisation of StoreKit 2's record in this launch ended well: what the account owns was known from then on.
     var syncedAt: Instant?
     /// Of each purchase, where its latest handle stands; negative: there is none.
     var handles: [Int32] = []
@@ -75,6 +75,8 @@ package struct GoodsStory: Sendable {
         /// The user had used so many in that write.
         package var used = 0
     }
+
+    enum RestoreAPI: Sendable { case queue, storeKit2 }
 
     package struct Write: Sendable {
         package let moment: Moment
@@ -222,7 +224,7 @@ package struct GoodsStory: Sendable {
         now.hasLaunched = true
         (now.isRecordUnverified, now.entitlementsRead) = (false, nil)
         isRestoring = false
-        (isSyncing, syncedAt) = (false, nil)
+        (restoresBy, syncedAt) = (nil, nil)
         unverified.processBegan()
         restoreAbandoned()
         forgetTellings()
@@ -293,7 +295,7 @@ package struct GoodsStory: Sendable {
 
     /// A restore ended well: what it told of must be held from here on.
     mutating func restoreFinished(_ moment: Moment) {
-        if isSyncing { syncedAt = moment.at }
+        if restoresBy == .storeKit2 { syncedAt = moment.at }
         for product in restoring where !takenBack.contains(product) {
             now.restored[product] = moment.at
             now.unheard.remove(product)

@@ -3,12 +3,12 @@
 import Simulation
 
 extension RequestStory {
-    /// - Parameter isSyncing: whether the app restores by StoreKit 2: the queue then delivers nothing for that.
-    mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment, isSyncing: Bool) {
+    /// - Parameter isRestored: whether the app has the queue restore: else what the queue delivers as restored is unfinished.
+    mutating func delivered(_ transaction: DeviceEvent.TransactionNote, _ now: Moment, isRestored: Bool) {
         switch transaction.state {
         case .purchasing: return
         case .restored:
-            let isOfRestore = transaction.payment == nil && !isSyncing
+            let isOfRestore = transaction.payment == nil && isRestored
             for place in unanswered where all[place].kind == .restore {
                 all[place].restoredCount += 1
                 if !isOfRestore { all[place].repeatedCount += 1 }

@@ -172,7 +172,7 @@ package struct UserStory: Sendable {
     }
 
     private mutating func restoreCalled(_ now: Moment, asked: Int32? = nil, isSync: Bool) {
-        (goods.isRestoring, goods.isSyncing) = (true, isSync)
+        (goods.isRestoring, goods.restoresBy) = (true, isSync ? .storeKit2 : .queue)
         requests.restoreCalled(now, asked: asked)
     }
 
@@ -224,7 +224,7 @@ package struct UserStory: Sendable {
             queue.join(change.handle, goods.exchangeHandle(of: id, change.handle))
         }
         goods.delivered(transaction, now, request: isOutcome ? request : nil)
-        requests.delivered(transaction, now, isSyncing: goods.isSyncing)
+        requests.delivered(transaction, now, isRestored: goods.restoresBy == .queue)
         if transaction.payment == nil, transaction.state == .purchased { completed(transaction, at: now.at) }
     }
 

@@ -74,7 +74,9 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     /// What the app waits for, other than payments.
-    var callsUnderWay: Int { questions + (isRestoring ? 1 : 0) + (storeKit2?.callsUnderWay ?? 0) }
+    var callsUnderWay: Int {
+        questions + (isRestoring ? 1 : 0) + (merging.isEmpty ? 0 : 1) + (storeKit2?.callsUnderWay ?? 0)
+    }
 
     /// Whether anything is still under way.
     var isBusy: Bool { isPaying || isRestoring || isSyncing || !waiting.isEmpty || !unconfirmed.isEmpty }

@@ -133,7 +133,7 @@ struct InitCommand: StatusCommand {
             Wrote \(HumanNumbers.list(written)).
 
               stampede run \(path)                         run and judge it
-              stampede run \(path) --client iap-manager    a client that loses purchases
+              stampede run \(path) --client pay-api        a client that loses purchases
               stampede sweep \(path)                       every crash and every lost message in turn
               stampede check \(path)                       check it after a change
 
