@@ -150,4 +150,15 @@ import Testing
     @Test func anotherPurchaseEntitlesAfterRevocation() {
         #expect(rulesAfterRevocation(for: .minutes(6)) { story, _ in _ = story.own(Story.maps) }.isEmpty)
     }
+
+    // The receipt shows it until it runs out, whatever took its place.
+    @Test(arguments: [(Span.hours(1), []), (.zero, [.staleEntitlement])] as [(Span, [AuditRule])])
+    func replacedPurchaseEntitlesUntilItRunsOut(time: Span, expected: [AuditRule]) {
+        let found = rulesAfterRevocation(for: .minutes(6)) { story, _ in
+            _ = story.own(Story.maps)
+            story.statement.transactions[1].expiresAt = .start + time
+            story.statement.transactions[1].upgradedAt = .start
+        }
+        #expect(found == expected)
+    }
 }

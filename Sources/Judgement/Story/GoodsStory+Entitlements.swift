@@ -56,8 +56,9 @@ extension GoodsStory {
         guard isEntitlement[product], now.held[product] > 0, knowsReceipts, !now.hasSwitchedAccounts,
             !boughtElsewhere.contains(product)
         else { return }
-        let isEntitled = now.purchases.contains { track in
-            track.product == product && track.boughtAt <= moment.at && track.overAt.map { $0 > moment.at } ?? true
+        // By its dates, as the receipt shows them: one that another has replaced runs out when it would have.
+        let isEntitled = now.purchases.contains {
+            $0.product == product && $0.boughtAt <= moment.at && $0.endedAt > moment.at
         }
         if isEntitled { return }
         lateGrants.append(

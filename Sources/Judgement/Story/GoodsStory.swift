@@ -13,6 +13,8 @@ package struct GoodsStory: Sendable {
     package internal(set) var writes: [Write] = []
     /// What crashes took of the app's defaults before it was flushed.
     package private(set) var losses: [Write] = []
+    /// Of written places, those that belong to the writes and losses so far.
+    private var namesSeen = 0
     package private(set) var receipts: [Receipt] = []
     package private(set) var revocations: [Revocation] = []
     /// Goods of purchases, as the first of them came.
@@ -114,6 +116,7 @@ package struct GoodsStory: Sendable {
         changes.removeAll(keepingCapacity: true)
         writes.removeAll(keepingCapacity: true)
         losses.empty()
+        namesSeen = 0
         receipts.empty()
         revocations.empty()
         arrivals.removeAll(keepingCapacity: true)
@@ -335,17 +338,20 @@ package struct GoodsStory: Sendable {
     }
 
     mutating func stored(_ moment: Moment, count: Int) {
-        writes.append(write(moment, count: count))
+        writes.append(Write(moment: moment, count: count, names: Self.names(of: count, after: &namesSeen)))
         hasWrittenSince = true
         for product in isNoted.indices { isNoted[product] = false }
     }
 
-    mutating func lost(_ moment: Moment, count: Int) { losses.append(write(moment, count: count)) }
+    mutating func lost(_ moment: Moment, count: Int) {
+        losses.append(Write(moment: moment, count: count, names: Self.names(of: count, after: &namesSeen)))
+    }
 
-    private func write(_ moment: Moment, count: Int) -> Write {
-        let first = max(writes.last?.names.upperBound ?? 0, losses.last?.names.upperBound ?? 0)
-        let names = first..<(first + min(max(0, count), WrittenPlace.namesMax))
-        return Write(moment: moment, count: count, names: names)
+    /// Names follow each other as the events do that they are of.
+    private static func names(of count: Int, after seen: inout Int) -> Range<Int> {
+        let first = seen
+        seen += min(max(0, count), WrittenPlace.namesMax)
+        return first..<seen
     }
 }
 
