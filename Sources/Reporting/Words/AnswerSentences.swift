@@ -172,9 +172,9 @@ extension Narrator {
         case .undecided: return "the store had not decided"
         case .repeated: return "the store had charged nothing"
         case .existing(let id):
-            let charge = story.transaction(id).map { ", charged at \(clock($0.at))" } ?? ""
-            return "the store had charged nothing and answered with transaction \(id.text)\(charge), because the "
-                + "finish of that transaction had not reached the store"
+            let charge = story.transaction(id).map { ", charged at \(clock($0.at))," } ?? ""
+            return "the store had charged nothing for it: it answered with the earlier transaction \(id.text)\(charge) "
+                + "whose finish had not reached the store"
         }
     }
 

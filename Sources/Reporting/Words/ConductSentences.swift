@@ -200,14 +200,16 @@ extension Narrator {
         }
         let first = story.payments(for: request).first { $0.token != Int32(token.number) }
         guard let first else { return "\(charge); request \(request.number) had been paid for already" }
-        let failed = story.endings(of: first.token).first?.note.state == .failed ? " (delivered as failed)" : ""
         let earlier = input.statement.transactions.first { $0.payment.map { Int32($0.number) } == first.token }
-        let before =
-            earlier.map { "had already been charged at \(clock($0.at))" }
-            ?? "had already been added at \(clock(first.added.at))"
+        var fate = earlier.map { ["the store charged at \(clock($0.at))"] } ?? []
+        if story.endings(of: first.token).first?.note.state == .failed { fate.append("StoreKit delivered as failed") }
         return
-            "\(charge); the user had asked only once (request \(request.number)), and its payment \(first.token)\(failed) "
-            + before
+            "the user had asked only once for \(offered(transaction)) (request \(request.number)); the app added payment "
+            + "\(first.token) at \(clock(first.added.at))" + (fate.isEmpty ? "" : ", which \(list(fate))")
+            + "; the app added payment \(token.number)"
+            + (added.map { " at \(clock($0.at)), in launch \($0.process)\(self.when($0))" } ?? "")
+            + "; the store charged \(price(of: transaction)) for that one\(earlier == nil ? "" : ", too,") at "
+            + clock(transaction.at)
     }
 
     func ignoredPromotion(_ violation: Violation) -> String {
