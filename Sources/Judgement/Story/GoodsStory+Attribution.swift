@@ -70,7 +70,7 @@ extension GoodsStory {
 
     /// An entitlement of an earlier time, from another device, or paid for by a payment whose answer was lost: an app may find
     /// it in the receipt whenever it looks, and hold it until it hears that it was taken back. StoreKit 2's record has
-    /// each (S25), whoever paid for it.
+    /// each (S25), paid for or shared.
     private func mayBeInReceipt(_ product: ProductIndex, at instant: Instant) -> Bool {
         isEntitlement[product]
             && (boughtElsewhere.contains(product)

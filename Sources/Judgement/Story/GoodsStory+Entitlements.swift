@@ -56,7 +56,7 @@ extension GoodsStory {
         guard isEntitlement[product], now.held[product] > 0, knowsReceipts, !now.hasSwitchedAccounts,
             !boughtElsewhere.contains(product)
         else { return }
-        // By its dates, as the receipt shows them: one that another has replaced runs out when it would have.
+        // By its dates, as the receipt shows them: a replaced purchase runs out when it would have.
         let isEntitled = now.purchases.contains {
             $0.product == product && $0.boughtAt <= moment.at && $0.endedAt > moment.at
         }
