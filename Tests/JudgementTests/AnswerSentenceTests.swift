@@ -31,7 +31,8 @@ import Testing
             story.bring(purchase)
             story.end()
         }
-        Self.expect(sentences, #/with "failed" at \S+, 2\.001 s before the store charged it \(transaction \d+\)$/#)
+        Self.expect(
+            sentences, #/with "failed" at \S+, 2\.001 s before the store charged this request \(transaction \d+\)$/#)
     }
 
     @Test func answerBeforeTheCallbackNamesTheCallbacksTime() {
@@ -48,7 +49,7 @@ import Testing
         }
         Self.expect(
             sentences,
-            #/before StoreKit had reported the outcome \(it did at \S+\); the store had charged it \(transaction/#
+            #/before StoreKit had reported the outcome of this request \(it did at \S+\); the store had charged this request \(transaction/#
         )
     }
 
@@ -60,7 +61,8 @@ import Testing
             story.answer(.purchase, request, .failed)
             story.end()
         }
-        Self.expect(sentences, #/with "failed" at \S+, although the store had charged it \(transaction \d+\)$/#)
+        Self.expect(
+            sentences, #/with "failed" at \S+, although the store had charged this request \(transaction \d+\)$/#)
     }
 
     // One table for all payments of a product: the first that ends answers the others.
@@ -107,7 +109,8 @@ import Testing
             story.answer(.purchase, request, .failed)
             story.end()
         }
-        Self.expect(sentences, #/with "failed" at \S+, although StoreKit had reported that the buyer cancelled it$/#)
+        Self.expect(
+            sentences, #/with "failed" at \S+, although StoreKit had reported that the buyer cancelled this request$/#)
     }
 
     @Test(arguments: [true, false])

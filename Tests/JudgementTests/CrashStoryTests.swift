@@ -52,7 +52,7 @@ import Testing
     @Test func crashSentenceNamesWhatWasAboutToComeAndWhatWasNotSaved() throws {
         let sentence = try #require(Self.unsaved.sentences(.lostPurchase).first)
         let crash =
-            #/the app crashed at \S+, just before an answer to its user and lost "coins", which the app had set in the user defaults/#
+            #/the app crashed at \S+, just before an answer to its user, and lost "coins", which the app had set in the user defaults/#
         #expect(sentence.contains(crash), "\(sentence)")
         let lines = Narrator(UserStory(of: Self.unsaved.input)).timeline.map(\.text)
         #expect(lines.contains("the app loses \"coins\", set in the user defaults and not saved"), "\(lines)")

@@ -118,16 +118,17 @@ import Testing
 
     /// StoreKit tells the running app that its user's only purchase was taken back, and the launch goes on for so long.
     private func rulesAfterRevocation(
-        for time: Span, _ change: (inout Story, Story.Purchase) -> Void = { _, _ in }
+        for time: Span, isCrash: Bool = false, _ change: (inout Story, Story.Purchase) -> Void = { _, _ in }
     ) -> [AuditRule] {
         let story = Story { story in
+            story.usesStoreKit2 = true
             let purchase = story.own(Story.maps)
             story.launch()
             story.deliver(Story.maps)
             story.revoke(purchase)
             change(&story, purchase)
             story.pass(time)
-            story.terminate()
+            if isCrash { story.crash() } else { story.terminate() }
             story.note(.settlingBegan)
             story.launch()
             if story.held[Story.maps] > 0 { story.deliver(Story.maps, -1) }
@@ -137,10 +138,19 @@ import Testing
         return auditor.audit(story.input).violations.map(\.rule)
     }
 
-    // R51, S12: the next launch may be days away.
+    // S12: the next launch may be days away.
     @Test(arguments: [(.minutes(4), []), (.minutes(6), [.staleEntitlement])] as [(Span, [AuditRule])])
     func revokedEntitlementMayBeHeldForFiveMinutes(time: Span, expected: [AuditRule]) {
         #expect(rulesAfterRevocation(for: time) == expected)
+    }
+
+    // It may have let go of it in memory, where a crash is not looked for; against: it stores what it holds.
+    @Test(arguments: [true, false])
+    func crashHidesWhatWasHeldInMemory(isInMemory: Bool) {
+        let found = rulesAfterRevocation(for: .minutes(6), isCrash: true) { story, _ in
+            if isInMemory { story.note(.entitlementsRead(areVerified: true, asOf: story.now)) }
+        }
+        #expect(found == (isInMemory ? [] : [.staleEntitlement]))
     }
 
     @Test func appThatTakesRevokedEntitlementAwayIsNoViolation() {

@@ -34,7 +34,7 @@ package struct AuditInput: Sendable {
     package var notesReceipts = false
     /// The last that the client has printed. No rule looks at it.
     package var log = ClientLog()
-    /// What each `stored` of the events is about, in their order; empty where that is not known. No rule looks at it.
+    /// What each `stored` and `writesLost` of the events is about, in their order; empty where that is not known. No rule looks at it.
     package var writtenPlaces: [WrittenPlace] = []
     /// What events refer to by number. No rule looks at it.
     package var names = EventNames()

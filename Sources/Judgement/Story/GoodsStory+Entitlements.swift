@@ -49,16 +49,18 @@ extension GoodsStory {
         lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count, mayLast: mayLast))
     }
 
-    /// R51, S12: the app hears that a purchase was taken back, and holds what it brought. Without another purchase it has to
-    /// let go of it in this launch: the next one may be days away.
+    /// S12: the app hears that a purchase was taken back, and holds what it brought. Without another purchase it has to let
+    /// go of it in this launch: the next one may be days away.
     mutating func noteHeld(afterRevocationOf purchase: Int, _ moment: Moment) {
         let product = now.purchases[purchase].product
-        guard isEntitlement[product], now.held[product] > 0, knowsReceipts, !now.hasSwitchedAccounts,
+        guard readsRecord, isEntitlement[product], now.held[product] > 0, knowsReceipts, !now.hasSwitchedAccounts,
             !boughtElsewhere.contains(product)
         else { return }
-        // By its dates, as the receipt shows them: a replaced purchase runs out when it would have.
-        let isEntitled = now.purchases.contains {
-            $0.product == product && $0.boughtAt <= moment.at && $0.endedAt > moment.at
+        // As far as the app knows: by its dates, whatever took its place since.
+        let isEntitled = now.purchases.contains { track in
+            if track.product != product || track.boughtAt > moment.at { return false }
+            if track.isRevoked { return track.revocationToldAt == nil }
+            return track.expiresAt.map { $0 + staleness >= now.launchedAt } ?? true
         }
         if isEntitled { return }
         lateGrants.append(
@@ -99,6 +101,8 @@ extension GoodsStory {
 
     mutating func processEnded(at end: Instant, _ launches: LaunchStory) {
         grantedLate += lateGrants.filter { grant in
+            // What was in memory when it crashed was not seen.
+            if readsEntitlements, launches.crashes.last?.process == grant.moment.process { return false }
             let product = now.purchases[grant.purchase].product
             // A renewal that was late entitles again.
             let renewals = now.purchases.filter { $0.product == product && $0.boughtAt > grant.moment.at }

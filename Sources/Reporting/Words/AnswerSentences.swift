@@ -130,7 +130,8 @@ extension Narrator {
         let isToldAsCancel = violation.rule == .cancelAsError && attempt != .cancelled
         let fact =
             isToldAsCancel
-            ? "StoreKit had reported that the buyer cancelled it" : attempt.map { self.fact($0, answer, failure) }
+            ? "StoreKit had reported that the buyer cancelled this request"
+            : attempt.map { self.fact($0, answer, failure) }
         let endings = story.endings(of: payment)
         if endings.contains(where: { $0.moment < answered }) {
             return "although " + (fact ?? "StoreKit had not reported that")
@@ -143,7 +144,8 @@ extension Narrator {
             return "before StoreKit had delivered its own transaction, \(id.text) (\(when))" + other
         }
         let outcome = fact.map { (isToldAsFailed ? ", although " : "; ") + $0 } ?? ""
-        return "before StoreKit had reported the outcome (\(when)\(isToldAsFailed ? ", as failed" : ""))\(outcome)"
+        return
+            "before StoreKit had reported the outcome of this request (\(when)\(isToldAsFailed ? ", as failed" : ""))\(outcome)"
             + other
     }
 
@@ -152,19 +154,19 @@ extension Narrator {
         guard case .charged(let id) = attempt, let charge = story.transaction(id)?.at, charge > answer else {
             return nil
         }
-        return "\(seconds(charge - answer)) before the store charged it (transaction \(id.text))"
+        return "\(seconds(charge - answer)) before the store charged this request (transaction \(id.text))"
     }
 
     private func fact(
         _ attempt: PurchaseAttempt.Outcome, _ answer: AnswerCode, _ failure: StoreFailure?
     ) -> String {
         switch attempt {
-        case .charged(let id): return "the store had charged it (transaction \(id.text))"
+        case .charged(let id): return "the store had charged this request (transaction \(id.text))"
         case .cancelled:
             return answer == .cancelled
                 ? "StoreKit had reported \(failure.map { words(for: $0) } ?? "another failure")"
-                : "the buyer had cancelled it"
-        case .refused(let failure): return "the store had refused it: \(words(for: failure))"
+                : "the buyer had cancelled this request"
+        case .refused(let failure): return "the store had refused this request: \(words(for: failure))"
         case .awaitsApproval: return "it still waits for approval"
         case .declined: return "its approval was refused"
         case .interrupted:
@@ -173,7 +175,8 @@ extension Narrator {
         case .repeated: return "the store had charged nothing"
         case .existing(let id):
             let charge = story.transaction(id).map { ", charged at \(clock($0.at))," } ?? ""
-            return "the store had charged nothing for it: it answered with the earlier transaction \(id.text)\(charge) "
+            return
+                "the store had charged nothing for this request: it answered with the earlier transaction \(id.text)\(charge) "
                 + "whose finish had not reached the store"
         }
     }

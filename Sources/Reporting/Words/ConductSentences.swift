@@ -198,18 +198,22 @@ extension Narrator {
         if let asked = story.request(request), asked.product != transaction.product {
             return "\(charge), although request \(request.number) was to buy \(name(asked.product))"
         }
-        let first = story.payments(for: request).first { $0.token != Int32(token.number) }
-        guard let first else { return "\(charge); request \(request.number) had been paid for already" }
-        let earlier = input.statement.transactions.first { $0.payment.map { Int32($0.number) } == first.token }
+        func purchase(by payment: Int32) -> StoreTransaction? {
+            input.statement.transactions.first { $0.isCharged && $0.payment.map { Int32($0.number) } == payment }
+        }
+        let others = story.payments(for: request).filter { $0.token != Int32(token.number) }
+        guard let first = others.first(where: { purchase(by: $0.token) != nil }) ?? others.first else {
+            return "\(charge); request \(request.number) had been paid for already"
+        }
+        let earlier = purchase(by: first.token)
         var fate = earlier.map { ["the store charged at \(clock($0.at))"] } ?? []
         if story.endings(of: first.token).first?.note.state == .failed { fate.append("StoreKit delivered as failed") }
-        return
-            "the user had asked only once for \(offered(transaction)) (request \(request.number)); the app added payment "
-            + "\(first.token) at \(clock(first.added.at))" + (fate.isEmpty ? "" : ", which \(list(fate))")
-            + "; the app added payment \(token.number)"
-            + (added.map { " at \(clock($0.at)), in launch \($0.process)\(self.when($0))" } ?? "")
-            + "; the store charged \(price(of: transaction)) for that one\(earlier == nil ? "" : ", too,") at "
-            + clock(transaction.at)
+        let asked = "the user had asked only once for \(name(transaction.product)) (request \(request.number))"
+        let paid = "the app added payment \(first.token) at \(clock(first.added.at))"
+        let again = added.map { " at \(clock($0.at)), in launch \($0.process)\(self.when($0))" } ?? ""
+        let charged = "the store charged \(price(of: transaction)) for that one" + (earlier == nil ? "" : ", too,")
+        return "\(asked); \(paid)\(fate.isEmpty ? "" : ", which " + list(fate)); the app added payment \(token.number)"
+            + "\(again); \(charged) at \(clock(transaction.at))"
     }
 
     func ignoredPromotion(_ violation: Violation) -> String {
@@ -227,9 +231,10 @@ extension Narrator {
 
     func staleEntitlement(_ violation: Violation) -> String {
         let product = name(violation.product)
-        if let transaction = story.transaction(violation.transaction), transaction.revokedAt == nil,
-            let end = transaction.expiresAt
-        {
+        let isTold = story.goods.revocations.contains {
+            $0.transaction == violation.transaction && $0.moment.at == violation.at
+        }
+        if let transaction = story.transaction(violation.transaction), !isTold, let end = transaction.expiresAt {
             if let launch = violation.process {
                 return "\(product) expired at \(clock(end)) and was not renewed; the app granted it again at "
                     + "\(clock(violation.at)), and it was still held when launch \(launch) ended"
@@ -257,7 +262,7 @@ extension Narrator {
         if !input.notesReceipts || receipts.isEmpty { return "" }
         let first = receipts.first { $0.writtenAt ?? .start >= end }
         return first.map { "; the receipt that came to the device at \(clock($0.moment.at)) shows that" }
-            ?? "; no receipt on the device shows that"
+            ?? "; no receipt written after that came to the device"
     }
 
     /// `launches 4 to 7 began`

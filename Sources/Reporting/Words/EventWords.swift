@@ -147,7 +147,11 @@ extension Narrator {
     func words(for write: GoodsStory.Write) -> EventWords { wrote(written(write)) }
 
     /// What a crash took of the app's defaults, by the names.
-    func words(forLoss loss: GoodsStory.Write) -> EventWords { losesWrites(written(loss)) }
+    func words(forLoss loss: GoodsStory.Write) -> EventWords { losesWrites(lost(loss)) }
+
+    func lost(_ loss: GoodsStory.Write) -> String {
+        story.places(of: loss).isEmpty ? count(loss.count, "value") : written(loss)
+    }
 
     private func losesWrites(_ what: String) -> EventWords {
         .by(.app, "the app loses \(what), set in the user defaults and not saved")

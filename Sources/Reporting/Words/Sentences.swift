@@ -17,9 +17,8 @@ extension Narrator {
         case .askedAgain: askedAgain(violation)
         case .ignoredPromotion: ignoredPromotion(violation)
         case .unaskedRestore:
-            "the app requested earlier purchases at \(clock(violation.at)), in \(launch(violation))"
-                + when(story.requests.restores.first { $0.called.at == violation.at }?.called)
-                + ", although its user had asked for nothing: the user sees a password prompt out of the blue"
+            "the app requested earlier purchases at \(clock(violation.at)), in \(launch(violation)), although its user "
+                + "had asked for nothing: the user sees a password prompt out of the blue"
         case .deafAfterBackground:
             "the app entered the foreground at \(clock(violation.at)), in \(launch(violation)), but a second later it had "
                 + "no observer on the queue"
@@ -85,7 +84,8 @@ extension Narrator {
 
     private func withheld(_ violation: Violation) -> String {
         let bought = story.transaction(violation.transaction).map {
-            "; it was bought at \(clock($0.at)) (transaction \($0.id.text)), and has neither expired nor been refunded"
+            "; \(name(violation.product)), bought at \(clock($0.at)) (transaction \($0.id.text)), had neither expired nor been "
+                + "refunded"
         }
         let change = story.goods.changes.first {
             $0.product == violation.product && $0.moment.at == violation.at && $0.after == 0
@@ -113,14 +113,16 @@ extension Narrator {
             + "\(first.moment.process) at \(clock(first.moment.at))\(again); the app never finished it"
     }
 
-    /// What the app did most often in the second before.
-    private func mostRepeated(until end: Instant) -> String {
+    /// What most of its calls were in the second before. Nothing where they differ.
+    private func mostRepeated(of asked: Int, _ violation: Violation) -> String {
         var times: [String: Int] = [:]
         for record in input.events
-        where record.event.effect != nil && record.at <= end && end - record.at <= .seconds(1) {
+        where record.event.effect != nil && Int(record.process) == violation.process && record.at <= violation.at
+            && violation.at - record.at <= .seconds(1)
+        {
             times[words(for: record).text, default: 0] += 1
         }
-        let most = times.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        let most = times.first { $0.value * 2 > asked }
         return most.map { ", most often this: \($0.key)" } ?? ""
     }
 
@@ -132,7 +134,10 @@ extension Narrator {
             let still = "\(count(number, "observer")) \(number == 1 ? "was" : "were") still on the queue"
             return violation.rule == .observerLeak
                 ? "in \(launch(violation)), the app added the same observer for the \(ordinal(number)) time at \(time)"
-                    + when(story.launches.observers.last { $0.moment.at == violation.at }?.moment)
+                    + when(
+                        story.launches.observers.last {
+                            $0.moment.at == violation.at && Int($0.moment.process) == violation.process
+                        }?.moment)
                     + ", without removing it first"
                 : "in \(launch(violation)), \(still) when the system terminated the app at \(time)"
         case .held(let held, let limit, let call):
@@ -148,7 +153,7 @@ extension Narrator {
         case .overworked(let asked, let done):
             return
                 "in the second before \(time), without user input, the app performed \(done) operations (\(asked) StoreKit "
-                + "or server calls)\(mostRepeated(until: violation.at)); the system terminated it"
+                + "or server calls)\(mostRepeated(of: asked, violation)); the system terminated it"
         case .none, .owed, .intentsUnread, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched,
             .restored,
             .promoted,

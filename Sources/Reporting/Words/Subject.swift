@@ -160,6 +160,7 @@ struct Subject {
             let isOfGoods = crash != nil && crash == story.crash(afterFinishOf: telling)
             guard let crash, isOfGoods || finish.map({ crash < $0.moment }) ?? true else { continue }
             add(crash)
+            if let loss = story.loss(by: crash) { add(loss.moment) }
             for write in story.writes(after: telling.moment, before: crash) { add(write.moment) }
         }
     }

@@ -80,8 +80,8 @@ extension Narrator {
                 + (isAnother ? "another write" : missed.effect.words)
         }
         guard let loss = story.loss(by: moment) else { return words }
-        return words + " and lost \(written(loss)), which the app had set in the user defaults and the system had not "
-            + "saved"
+        return words
+            + ", and lost \(lost(loss)), which the app had set in the user defaults and the system had not saved"
     }
 
     private enum Step {
@@ -167,7 +167,11 @@ extension Narrator {
         let told = story.queue.tellings.last { isOfInstant($0.moment) }
         // What it wrote since StoreKit delivered this one.
         let own = told.flatMap { $0.note.id == finish.note.id ? $0.moment : nil }
-        let write = own.flatMap { story.writes(after: $0, before: finish.moment).last }
+        let hasCome = story.goods.changes.contains { change in
+            change.product == finish.note.product && change.after > change.before && change.moment < finish.moment
+                && own.map { $0 < change.moment } ?? false
+        }
+        let write = hasCome ? nil : own.flatMap { story.writes(after: $0, before: finish.moment).last }
         let how =
             write.map { " after writing \(written($0)), which added no \(name(finish.note.product))" }
             ?? " without granting it"

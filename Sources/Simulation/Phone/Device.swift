@@ -21,7 +21,7 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var app: (any AppPort)?
     @exclusivity(unchecked) private(set) var endedApp: (any AppPort)?
     @exclusivity(unchecked) package internal(set) var events: [EventRecord] = []
-    /// What each `stored` of the events is about, in their order: as many as it counts, of many the first few.
+    /// What each `stored` and `writesLost` of the events is about, in their order: as many as it counts, of many the first few.
     @exclusivity(unchecked) package internal(set) var writtenPlaces: [WrittenPlace] = []
     @exclusivity(unchecked) package internal(set) var names = EventNames()
     @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()

@@ -53,6 +53,8 @@ struct ShrinkCommand: StatusCommand {
         let path = out ?? ReportFolder.fileStem(source.report) + "-" + rule.rawValue + ".yml"
         let catalog = try CatalogPlace(source.report.scenario, besides: path)
         outline["store"]?["catalog"] = .scalar(catalog.reference)
+        // What real time has shown need not come again by the same seed.
+        if source.report.run.clock == RunClock.wall.rawValue { outline["clock"] = .scalar(RunClock.wall.rawValue) }
         outline["name"] = .scalar("\(source.report.scenario.name.prefix(60)): \(rule.rawValue)")
         let text = source.report.scenario.catalog
         let tells = !quiet
