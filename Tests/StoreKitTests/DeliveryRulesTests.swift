@@ -58,6 +58,20 @@ import Testing
         #expect(shopper.told(.purchased).count == 2, "\(shopper.states)")
     }
 
+    // An app that is terminated then has not been told how its payment ended.
+    @Test func batchThatWaitsIsUnderWay() {
+        let bench = TestDevice {
+            $0.delivery.batches = .merged
+            $0.buyers.decideAfter = .span(.milliseconds(10))
+        }
+        let shopper = bench.launch()
+        bench.buy(Goods.pass)
+        bench.run(for: .milliseconds(60))
+        #expect(shopper.told(.purchased).isEmpty && bench.device.underWayForApp > 0)
+        bench.runUntilQuiet()
+        #expect(shopper.told(.purchased).count == 1 && bench.device.underWayForApp == 0)
+    }
+
     // R5: a return to the foreground repeats what the app has heard of, and not what still waits to be delivered.
     @Test(arguments: [DeliveryFaults.Batches.merged, .asTheyCome])
     func batchThatWaitsIsNotRepeatedInTheForeground(_ batches: DeliveryFaults.Batches) {

@@ -162,8 +162,8 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
                 .error,
                 """
                 the app still grants a product that expired before the last launch, or that was refunded or revoked with \
-                the app's knowledge; or the app granted an expired product again, or kept a revoked one for five minutes, \
-                until its launch ended
+                the app's knowledge; or the app granted an expired product again, or, with StoreKit 2, kept a revoked one for \
+                five minutes, until its launch ended
                 """)
         case .withheldEntitlement:
             .act(
