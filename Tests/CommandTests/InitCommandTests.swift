@@ -29,7 +29,7 @@ import Testing
         #expect(try place.read("scenario.schema.json") == Data(place.stampede("schema").out.utf8))
         for command in commands {
             let ran = try place.shell(command)
-            let status: ExitStatus = command.contains("iap-manager") ? .violationsFound : .passed
+            let status: ExitStatus = command.contains("pay-api") ? .violationsFound : .passed
             #expect(ran.isStatus(status), "\(command): \(ran.all)")
         }
         // On a machine that may be busy: nothing is lost, whatever else.
