@@ -152,8 +152,10 @@ final class Connection: Receiver, @unchecked Sendable {
 
     // MARK: Buying and restoring
 
-    /// - Parameter isPromoted: whether the payment came from the store through a promotion.
-    func add(_ payment: PaymentValue, isPromoted: Bool) {
+    /// - Parameters:
+    ///   - isPromoted: whether the payment came from the store through a promotion.
+    ///   - asked: the user's request that the calling task works for, if it calls from elsewhere.
+    func add(_ payment: PaymentValue, isPromoted: Bool, asked: Int32? = nil) {
         if payment.productIdentifier.isEmpty { return process.raise(.emptyProductIdentifier) }
         if payment.quantity < 1 { return process.raise(.quantityBelowOne) }
         guard process.passes(.storeKitCall) else { return }
@@ -162,10 +164,13 @@ final class Connection: Receiver, @unchecked Sendable {
             .paymentAdded(
                 .init(
                     Int32(token.number), product: process.device.edition.catalog.index(of: payment.productIdentifier),
-                    quantity: Int32(clamping: payment.quantity), asked: isPromoted ? nil : process.requestInCall,
+                    quantity: Int32(clamping: payment.quantity), asked: isPromoted ? nil : asked ?? requestAtWork,
                     isPromoted: isPromoted)))
         process.request(.add(payment, token: token))
     }
+
+    /// The user's request in whose call, or for which in a task, client code runs.
+    private var requestAtWork: Int32? { process.requestInCall ?? TaskRequest.number }
 
     func restore(username: String?) {
         guard process.passes(.storeKitCall) else { return }
@@ -204,11 +209,11 @@ final class Connection: Receiver, @unchecked Sendable {
 
     // MARK: Products
 
-    func start(_ request: SKProductsRequest, identifiers: [String]) {
+    func start(_ request: SKProductsRequest, identifiers: [String], asked: Int32? = nil) {
         guard process.passes(.storeKitCall) else { return }
         let number = process.takeRequestNumber()
         requests.add(request, number: number, isKept: isKept())
-        process.record(.productsStarted(request: Int32(number), asked: process.requestInCall))
+        process.record(.productsStarted(request: Int32(number), asked: asked ?? requestAtWork))
         process.request(.products(request: number, identifiers: identifiers))
     }
 

@@ -212,7 +212,10 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     open func add(_ payment: SKPayment) {
         let value = payment.snapshot
         let isPromoted = payment.isPromoted
-        guard connection.isOnLane else { return connection.hop { $0.add(value, isPromoted: isPromoted) } }
+        guard connection.isOnLane else {
+            let asked = TaskRequest.number
+            return connection.hop { $0.add(value, isPromoted: isPromoted, asked: asked) }
+        }
         connection.add(value, isPromoted: isPromoted)
     }
 

@@ -107,17 +107,18 @@ open class SKProductsRequest: SKRequest {
         // Sorted, because the order of a set differs from launch to launch.
         let wanted = identifiers.sorted()
         if connection.isOnLane { return start(wanted, on: connection) }
+        let asked = TaskRequest.number
         if connection.freesUnheldRequests {
-            connection.hop { [weak self] in self?.start(wanted, on: $0) }
+            connection.hop { [weak self] in self?.start(wanted, on: $0, asked) }
         } else {
-            connection.hop { self.start(wanted, on: $0) }
+            connection.hop { self.start(wanted, on: $0, asked) }
         }
     }
 
-    private func start(_ wanted: [String], on connection: Connection) {
+    private func start(_ wanted: [String], on connection: Connection, _ asked: Int32? = nil) {
         guard !isStarted else { return }
         isStarted = true
-        connection.start(self, identifiers: wanted)
+        connection.start(self, identifiers: wanted, asked: asked)
     }
 
     func succeed(_ response: SKProductsResponse) {

@@ -36,6 +36,38 @@ import Testing
         #expect(bought.allSatisfy { $0.payment.productIdentifier == Goods.pass })
     }
 
+    // A task that works for a request says so, wherever it runs; a callback in between says nothing.
+    @Test(arguments: [true, false])
+    func taskPaysForTheRequestThatItWasMadeFor(isOnLane: Bool) throws {
+        let bench = TestDevice()
+        bench.launch()
+        let queue = bench.queue
+        bench.start {
+            @Sendable func ask() {
+                let payment = SKMutablePayment()
+                payment.productIdentifier = Goods.coins
+                queue.add(payment)
+                SKProductsRequest(productIdentifiers: [Goods.coins]).start()
+            }
+            let request = TaskRequest(number: 7)
+            if isOnLane {
+                await TaskRequest.$current.withValue(request) { await MainActor.run { ask() } }
+            } else {
+                TaskRequest.$current.withValue(request) { ask() }
+            }
+            ask()
+        }
+        bench.runUntilQuiet()
+        let asked = bench.device.events.compactMap { record -> Int32?? in
+            switch record.event {
+            case .paymentAdded(let note): note.asked
+            case .productsStarted(_, let asked): asked
+            default: nil
+            }
+        }
+        #expect(asked == [7, 7, nil, nil])
+    }
+
     // R11.
     @Test(
         arguments: [
