@@ -44,6 +44,29 @@ import Testing
         #expect(found.isEmpty, "\(found)")
     }
 
+    // S73: the app reads again what StoreKit could not verify before; a later revocation changes nothing about that; against:
+    // it has been told of the revocation.
+    @Test(arguments: [true, false])
+    func entitlementReadAgainBeforeItsRevocationIsNotAnotherPurchasesGoods(isTold: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.note(.entitlementsRead(areVerified: false, asOf: story.now))
+            story.deliver(Story.maps, -1)
+            if isTold { story.revoke(maps) }
+            let lives = story.pay(Story.lives, isOwnIdea: true)
+            story.complete(lives)
+            story.tell(lives)
+            story.note(.entitlementsRead(areVerified: true, asOf: story.now))
+            story.deliver(Story.maps)
+            story.finish(lives)
+            if !isTold { story.revoke(maps) }
+            story.deliver(Story.maps, -1)
+            story.end()
+        }
+        #expect(found.contains(.wrongProduct) == isTold, "\(found)")
+    }
+
     // S25: what a family member shares, and another device has finished, comes with the record; against: the app reads none.
     @Test(arguments: [true, false])
     func sharedEntitlementInTheRecordIsNotAnotherPurchasesGoods(isRead: Bool) {

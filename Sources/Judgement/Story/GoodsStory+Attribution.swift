@@ -78,7 +78,7 @@ extension GoodsStory {
                     $0.product == product
                         && ($0.isClosed || $0.isLeftOver
                             || ($0.isCharged || readsEntitlements) && $0.toldAt == nil && $0.boughtAt <= instant)
-                        && !($0.isRevoked && $0.revocationToldAt != nil)
+                        && !$0.isKnownRevoked
                 })
     }
 
@@ -88,7 +88,7 @@ extension GoodsStory {
         guard isEntitlement[product], count == gain else { return false }
         if isToldAgain(product, in: process) { return true }
         return (now.hasSwitchedAccounts || now.wasRecordHidden || readsEntitlements)
-            && now.purchases.contains { $0.product == product && $0.isDelivered && !$0.isRevoked }
+            && now.purchases.contains { $0.product == product && $0.isDelivered && !$0.isKnownRevoked }
     }
 
     /// When goods came for a purchase of this product that is still open. More goods are that purchase's own, delivered

@@ -12,6 +12,7 @@ struct PurchaseTrack: Sendable {
     let storeFinishedAt: Instant?
     /// What it entitled to is over at the end of the run: expired, upgraded, refunded.
     let isOver: Bool
+    /// It was taken back at some time of the run.
     let isRevoked: Bool
     /// When it entitled to nothing any more, if that came.
     let overAt: Instant?
@@ -42,6 +43,9 @@ struct PurchaseTrack: Sendable {
     /// The app that was deleted had finished it, and the store had not heard so, or another device finishes it: it may
     /// come again, and then it may be delivered again.
     var isLeftOver = false
+
+    /// The app has been told that it was taken back.
+    var isKnownRevoked: Bool { isRevoked && revocationToldAt != nil }
 
     /// When it ended, taken back or run out; never, if it did not.
     var endedAt: Instant { isRevoked ? overAt ?? .never : expiresAt ?? .never }
