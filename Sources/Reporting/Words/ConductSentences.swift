@@ -189,31 +189,31 @@ extension Narrator {
             return violation.rule.breach
         }
         let added = story.requests.track(ofPayment: Int32(token.number))?.added
-        let how =
-            added.map { ", which the app added at \(clock($0.at)) in launch \($0.process)" + self.when($0) } ?? ""
-        let charge =
+        let when = added.map { " at \(clock($0.at)) in launch \($0.process)\(self.when($0))" } ?? ""
+        let paid =
             "the store charged \(price(of: transaction)) for \(offered(transaction)) at "
-            + "\(clock(transaction.at)) for payment \(token.number)\(how)"
-        guard let request = violation.request else { return "\(charge), although the user had not asked for it" }
+            + "\(clock(transaction.at)) for payment \(token.number)"
+            + (added == nil ? "" : ", which the app added\(when)")
+        guard let request = violation.request else { return "\(paid), although the user had not asked for it" }
         if let asked = story.request(request), asked.product != transaction.product {
-            return "\(charge), although request \(request.number) was to buy \(name(asked.product))"
+            return "\(paid), although request \(request.number) was to buy \(name(asked.product))"
         }
-        func purchase(by payment: Int32) -> StoreTransaction? {
+        func charge(for payment: Int32) -> StoreTransaction? {
             input.statement.transactions.first { $0.isCharged && $0.payment.map { Int32($0.number) } == payment }
         }
         let others = story.payments(for: request).filter { $0.token != Int32(token.number) }
-        guard let first = others.first(where: { purchase(by: $0.token) != nil }) ?? others.first else {
-            return "\(charge); request \(request.number) had been paid for already"
+            .map { ($0, charge(for: $0.token)) }
+        guard let (first, earlier) = others.first(where: { $0.1 != nil }) ?? others.first else {
+            return "\(paid); request \(request.number) had been paid for already"
         }
-        let earlier = purchase(by: first.token)
         var fate = earlier.map { ["the store charged at \(clock($0.at))"] } ?? []
         if story.endings(of: first.token).first?.note.state == .failed { fate.append("StoreKit delivered as failed") }
         let asked = "the user had asked only once for \(name(transaction.product)) (request \(request.number))"
-        let paid = "the app added payment \(first.token) at \(clock(first.added.at))"
-        let again = added.map { " at \(clock($0.at)), in launch \($0.process)\(self.when($0))" } ?? ""
+        let before = "the app added payment \(first.token) at \(clock(first.added.at))"
+        let what = fate.isEmpty ? "" : ", which " + list(fate)
         let charged = "the store charged \(price(of: transaction)) for that one" + (earlier == nil ? "" : ", too,")
-        return "\(asked); \(paid)\(fate.isEmpty ? "" : ", which " + list(fate)); the app added payment \(token.number)"
-            + "\(again); \(charged) at \(clock(transaction.at))"
+        return "\(asked); \(before)\(what); the app added payment \(token.number)\(when); \(charged) at "
+            + clock(transaction.at)
     }
 
     func ignoredPromotion(_ violation: Violation) -> String {

@@ -98,13 +98,13 @@ extension Device {
     func loseUnflushed(_ app: any AppPort) {
         let keys = storage.loseUnflushed()
         if keys.isEmpty { return }
-        for (place, key) in keys.enumerated() { name(.key(key), place) }
+        name(keys)
         record(.writesLost(count: keys.count), of: app)
     }
 
     private func flushNow(_ app: any AppPort) {
         let keys = storage.flush()
-        for (place, key) in keys.enumerated() { name(.key(key), place) }
+        name(keys)
         becameDurable(keys.count, app)
     }
 
@@ -120,6 +120,8 @@ extension Device {
         if writtenPlaces.isEmpty { writtenPlaces.reserveCapacity(8) }
         writtenPlaces.append(written)
     }
+
+    private func name(_ keys: [String]) { for (place, key) in keys.enumerated() { name(.key(key), place) } }
 
     private func becameDurable(_ place: WrittenPlace, _ app: any AppPort) {
         name(place, 0)

@@ -13,8 +13,7 @@ struct AppleModule {
     /// Modules of Apple's that are products of this package.
     static let products: Set<String> = [
         "Combine", "Network", "OSLog", "Security", "StoreKit", "StoreKitTest", "SwiftUI", "SystemConfiguration",
-        "UIKit",
-        "os",
+        "UIKit", "os",
     ]
 
     /// In the order in which a file lists them.
