@@ -6,7 +6,7 @@ import StoreKit
 public actor PurchaseManager {
     public static let shared = PurchaseManager()
 
-    public nonisolated let inventory = Inventory()
+    public nonisolated let inventory: Inventory
     private nonisolated let events: AsyncStream<StoreEvent>
     private nonisolated let listener: StoreListener
     private var products: [String: SKProduct] = [:]
@@ -26,7 +26,8 @@ public actor PurchaseManager {
         let continuation: CheckedContinuation<Outcome, any Error>
     }
 
-    public init() {
+    public init(receipt: @escaping ReceiptReader = { [] }) {
+        inventory = Inventory(receipt: receipt)
         let (events, sink) = AsyncStream.makeStream(of: StoreEvent.self)
         self.events = events
         listener = StoreListener { sink.yield($0) }
@@ -37,7 +38,10 @@ public actor PurchaseManager {
     public nonisolated func start() {
         SKPaymentQueue.default().add(listener)
         Task { for await event in events { await handle(event) } }
+        comesForward()
     }
+    /// Call it in `willEnterForeground`: a subscription may have ended meanwhile.
+    public nonisolated func comesForward() { inventory.followReceipt() }
 
     public nonisolated func stop() { SKPaymentQueue.default().remove(listener) }
 
@@ -74,7 +78,7 @@ public actor PurchaseManager {
     private func handle(_ event: StoreEvent) {
         switch event {
         case .updated(let transaction, let state, let payment): handle(transaction, state, payment)
-        case .revoked(let products): inventory.remove(products)
+        case .revoked: inventory.followReceipt()
         case .restoreEnded(let error):
             let waiting = restores
             restores = []

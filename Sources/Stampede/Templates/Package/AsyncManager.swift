@@ -7,7 +7,7 @@ import StoreKit
 public final class PurchaseManager {
     public static let shared = PurchaseManager()
 
-    public let inventory = Inventory()
+    public let inventory: Inventory
     private lazy var listener = StoreListener { event in Task { @MainActor in self.handle(event) } }
     private var products: [String: SKProduct] = [:]
     private var purchases: [Purchase] = []
@@ -26,11 +26,16 @@ public final class PurchaseManager {
         let continuation: CheckedContinuation<Outcome, any Error>
     }
 
-    public init() {}
+    public init(receipt: @escaping ReceiptReader = { [] }) { inventory = Inventory(receipt: receipt) }
 
     /// Call it when the app has launched.
     /// StoreKit delivers unfinished transactions once an observer is added.
-    public func start() { SKPaymentQueue.default().add(listener) }
+    public func start() {
+        SKPaymentQueue.default().add(listener)
+        comesForward()
+    }
+    /// Call it in `willEnterForeground`: a subscription may have ended meanwhile.
+    public func comesForward() { inventory.followReceipt() }
     public func stop() { SKPaymentQueue.default().remove(listener) }
 
     public func fetch(_ identifiers: [String]) async throws -> [String] {
@@ -66,7 +71,7 @@ public final class PurchaseManager {
     private func handle(_ event: StoreEvent) {
         switch event {
         case .updated(let transaction, let state, let payment): handle(transaction, state, payment)
-        case .revoked(let products): inventory.remove(products)
+        case .revoked: inventory.followReceipt()
         case .restoreEnded(let error):
             let waiting = restores
             restores = []

@@ -7,7 +7,7 @@ import StoreKit
 public final class PurchaseManager: NSObject {
     public static let shared = PurchaseManager()
 
-    public let inventory = Inventory()
+    public let inventory: Inventory
     private var products: [String: SKProduct] = [:]
     private var fetches: [(request: SKProductsRequest, completion: (Result<[String], any Error>) -> Void)] = []
     private var purchases: [Purchase] = []
@@ -26,9 +26,16 @@ public final class PurchaseManager: NSObject {
         let completion: (Result<Outcome, any Error>) -> Void
     }
 
+    public init(receipt: @escaping ReceiptReader = { [] }) { inventory = Inventory(receipt: receipt) }
+
     /// Call it when the app has launched.
     /// StoreKit delivers unfinished transactions once an observer is added.
-    public func start() { SKPaymentQueue.default().add(self) }
+    public func start() {
+        SKPaymentQueue.default().add(self)
+        comesForward()
+    }
+    /// Call it in `willEnterForeground`: a subscription may have ended meanwhile.
+    public func comesForward() { inventory.followReceipt() }
     public func stop() { SKPaymentQueue.default().remove(self) }
 
     public func fetch(_ identifiers: [String], completion: @escaping (Result<[String], any Error>) -> Void) {
@@ -118,6 +125,13 @@ extension PurchaseManager: SKPaymentTransactionObserver {
         }
     }
 
+    /// What people tap in the App Store is bought without asking again.
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool {
+        true
+    }
+
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         DispatchQueue.main.async { self.endRestores(nil) }
     }
@@ -129,7 +143,7 @@ extension PurchaseManager: SKPaymentTransactionObserver {
     public func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers identifiers: [String]
     ) {
-        DispatchQueue.main.async { self.inventory.remove(identifiers) }
+        DispatchQueue.main.async { self.inventory.followReceipt() }
     }
 }
 
