@@ -264,4 +264,19 @@ import Testing
         #expect(
             marked.contains { $0.hasPrefix("the user buys 1 × ") } && marked.contains { $0.hasPrefix("the app fin") })
     }
+
+    // What the app did too often is named if most of its calls were that.
+    @Test(arguments: [(600, true), (400, false)])
+    func livelockNamesWhatIsRepeated(times: Int, isNamed: Bool) throws {
+        let sentence = try #require(
+            Story { story in
+                story.launch()
+                for _ in 0..<times { story.note(.restoreCalled) }
+                story.note(.overworked(asked: 1_000, done: 1_500))
+                story.crash()
+                story.launch()
+                story.end()
+            }.sentences(.clientLivelock).first)
+        #expect(sentence.contains(", most often this: the app restores") == isNamed, "\(sentence)")
+    }
 }

@@ -104,9 +104,12 @@ import Testing
     @Test func shortenedProgressKeepsItsUnitNames() {
         var swarm = RunProgress(
             fraction: 0.5, done: 1_234_567, total: 10_000_000, unit: "scenarios", violations: 12, elapsedSeconds: 5_000)
-        (swarm.rate, swarm.violationsAreCalled) = (12_345, "findings")
+        (swarm.rate, swarm.violationIsCalled) = (12_345, "finding")
         let line = ProgressLayout.lines(swarm, width: 79)[0]
         #expect(line.count <= 79 && line.contains("1.2M/10M scenarios") && line.contains("12 findings"), "\(line)")
+        (swarm.violations, swarm.crashes) = (1, 1)
+        let few = ProgressLayout.lines(swarm, width: 200)[0]
+        #expect(few.contains("1 finding ") && few.contains("1 crash "), "\(few)")
     }
 
     @Test func progressBarFillsTheRestOfTheLine() {

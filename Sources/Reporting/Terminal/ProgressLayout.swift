@@ -81,6 +81,9 @@ enum ProgressLayout {
         func number(_ value: Int) -> String {
             extent == .full ? HumanNumbers.count(value) : HumanNumbers.short(value)
         }
+        func counted(_ value: Int, _ one: String, _ more: String? = nil) -> String {
+            "\(number(value)) \(value == 1 ? one : more ?? one + "s")"
+        }
         var fields = [time(progress)]
         if let active = progress.active {
             fields.append("\(number(active)) \(progress.waitLeft.map { wait($0, extent) } ?? "active")")
@@ -89,8 +92,8 @@ enum ProgressLayout {
         let noun = progress.active == nil && (extent == .full || progress.unit != "users") ? progress.unit : "done"
         fields.append("\(number(progress.done))\(total.map { "/\(number($0))" } ?? "") \(noun)")
         let found = progress.violations.map { count in
-            "\(number(count)) "
-                + (extent != .full && progress.purchases != nil ? "viol." : progress.violationsAreCalled)
+            extent != .full && progress.purchases != nil
+                ? "\(number(count)) viol." : counted(count, progress.violationIsCalled)
         }
         if let found, progress.violations ?? 0 > 0 { fields.append(found) }
         if let rate = rate(progress) {
@@ -101,7 +104,7 @@ enum ProgressLayout {
         if let p95 = progress.p95PurchaseNanoseconds {
             fields.append("p95 \(HumanNumbers.duration(nanoseconds: p95))")
         }
-        if progress.crashes > 0 { fields.append("\(number(progress.crashes)) crashes") }
+        if progress.crashes > 0 { fields.append(counted(progress.crashes, "crash", "crashes")) }
         if let left = timeLeft(progress) { fields.append("\(left) left") }
         return fields
     }

@@ -25,7 +25,7 @@ package struct RunProgress: Sendable, Equatable {
     /// Nil where none are counted.
     var violations: Int?
     /// What is counted as such: violations, findings.
-    var violationsAreCalled = "violations"
+    var violationIsCalled = "violation"
     var crashes = 0
     /// Nil before the first purchase.
     var p95PurchaseNanoseconds: Int64?
@@ -125,7 +125,7 @@ extension SwarmBoard: WatchedWork {
             fraction: now.fraction, done: now.done, total: now.planned, unit: unit, violations: now.findings,
             elapsedSeconds: elapsed)
         (progress.rate, progress.stageSeconds) = (now.perSecond, now.stageSeconds)
-        progress.violationsAreCalled = "findings"
+        progress.violationIsCalled = "finding"
         return progress
     }
 }
