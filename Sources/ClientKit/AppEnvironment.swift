@@ -93,7 +93,7 @@ public final class AppEnvironment: @unchecked Sendable {  // Guard: the device's
             process.remarkMissingReceipt()
             return nil
         }
-        return AppReceipt(receipt, process.device.lane.calendar)
+        return AppReceipt(receipt, of: process.device)
     }
     /// Whether the device has a receipt. Cheaper than reading `receipt`.
     public var hasReceipt: Bool {

@@ -1,76 +1,102 @@
-// How a purchase of the receipt is written to the receipt's file and read from it.
-// A value; any thread.
+// How a receipt is written to its file and read from it: Apple's attributes, signed by the simulated App Store.
+// Values; any thread.
 
-import Foundation
+public import Foundation
 import Simulation
 
-extension AppReceipt.Purchase: Codable {
-    private enum Key: String, CodingKey {
-        case quantity
-        case productIdentifier = "product_id"
-        case transactionIdentifier = "transaction_id"
-        case originalTransactionIdentifier = "original_transaction_id"
-        case purchaseDate = "purchase_date"
-        case originalPurchaseDate = "original_purchase_date"
-        case expiresDate = "expires_date"
-        case cancellationDate = "cancellation_date"
-        case isTrialPeriod = "is_trial_period"
-        case isInIntroOfferPeriod = "is_in_intro_offer_period"
-        case promotionalOfferIdentifier = "promotional_offer_id"
-    }
-
-    /// The same moments in milliseconds.
-    private enum ExactKey: String, CodingKey {
-        case purchaseDate = "purchase_date_ms"
-        case originalPurchaseDate = "original_purchase_date_ms"
-        case expiresDate = "expires_date_ms"
-        case cancellationDate = "cancellation_date_ms"
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var keys = encoder.container(keyedBy: Key.self)
-        try keys.encode(quantity, forKey: .quantity)
-        try keys.encode(productIdentifier, forKey: .productIdentifier)
-        try keys.encode(transactionIdentifier, forKey: .transactionIdentifier)
-        try keys.encode(originalTransactionIdentifier, forKey: .originalTransactionIdentifier)
-        try keys.encode(purchaseDate, forKey: .purchaseDate)
-        try keys.encode(originalPurchaseDate, forKey: .originalPurchaseDate)
-        try keys.encodeIfPresent(expiresDate, forKey: .expiresDate)
-        try keys.encodeIfPresent(cancellationDate, forKey: .cancellationDate)
-        try keys.encode(isTrialPeriod, forKey: .isTrialPeriod)
-        try keys.encode(isInIntroOfferPeriod, forKey: .isInIntroOfferPeriod)
-        try keys.encodeIfPresent(promotionalOfferIdentifier, forKey: .promotionalOfferIdentifier)
-        var exact = encoder.container(keyedBy: ExactKey.self)
-        try exact.encode(Self.milliseconds(purchaseDate), forKey: .purchaseDate)
-        try exact.encode(Self.milliseconds(originalPurchaseDate), forKey: .originalPurchaseDate)
-        try exact.encodeIfPresent(expiresDate.map(Self.milliseconds), forKey: .expiresDate)
-        try exact.encodeIfPresent(cancellationDate.map(Self.milliseconds), forKey: .cancellationDate)
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let keys = try decoder.container(keyedBy: Key.self)
-        let exact = try decoder.container(keyedBy: ExactKey.self)
-        /// Reads a date from its milliseconds, or to the second if the file has no milliseconds.
-        func date(_ key: Key, _ exactKey: ExactKey) throws -> Date? {
-            if let text = try exact.decodeIfPresent(String.self, forKey: exactKey), let count = Double(text) {
-                return Date(timeIntervalSince1970: count / 1_000)
-            }
-            return try keys.decodeIfPresent(Date.self, forKey: key)
+extension AppReceipt {
+    /// The receipt's file, as `Bundle.main.appStoreReceiptURL` has it: PKCS#7 signed data with Apple's attributes in ASN.1.
+    /// Dates are to the second. The same receipt has the same bytes.
+    ///
+    /// Signed with the certificates that `stampede certificates` writes. The hash that names the device is of
+    /// `UIDevice.identifierForVendor`.
+    public func encoded() -> Data {
+        switch source {
+        case .file(let data): data
+        case .device(let device, let vendor, let instant):
+            Data(SignedData.signed(attributes(device, vendor, instant).encoded))
         }
-        quantity = try keys.decode(Int.self, forKey: .quantity)
-        productIdentifier = try keys.decode(String.self, forKey: .productIdentifier)
-        transactionIdentifier = try keys.decode(String.self, forKey: .transactionIdentifier)
-        originalTransactionIdentifier = try keys.decode(String.self, forKey: .originalTransactionIdentifier)
-        purchaseDate = try date(.purchaseDate, .purchaseDate) ?? keys.decode(Date.self, forKey: .purchaseDate)
-        originalPurchaseDate =
-            try date(.originalPurchaseDate, .originalPurchaseDate)
-            ?? keys.decode(Date.self, forKey: .originalPurchaseDate)
-        expiresDate = try date(.expiresDate, .expiresDate)
-        cancellationDate = try date(.cancellationDate, .cancellationDate)
-        isTrialPeriod = try keys.decode(Bool.self, forKey: .isTrialPeriod)
-        isInIntroOfferPeriod = try keys.decode(Bool.self, forKey: .isInIntroOfferPeriod)
-        promotionalOfferIdentifier = try keys.decodeIfPresent(String.self, forKey: .promotionalOfferIdentifier)
     }
 
-    private static func milliseconds(_ date: Date) -> String { String(date.milliseconds) }
+    private func attributes(_ device: SigningDevice, _ vendor: UUID, _ instant: Instant) -> ReceiptAttributes {
+        let opaqueValue = withUnsafeBytes(of: device.nonce(0, at: instant).uuid) { Array($0) }
+        let named =
+            withUnsafeBytes(of: vendor.uuid) { Array($0) } + opaqueValue + DER.text(.utf8String, bundleIdentifier)
+        var attributes = ReceiptAttributes()
+        attributes.add(.environment, environment)
+        attributes.add(.bundleIdentifier, bundleIdentifier)
+        attributes.add(.applicationVersion, applicationVersion)
+        attributes.add(.opaqueValue, bytes: opaqueValue)
+        attributes.add(.hash, bytes: StoreSigner.shared?.sha1(named) ?? [UInt8](repeating: 0, count: 20))
+        attributes.add(.creationDate, creationDate)
+        attributes.add(.originalApplicationVersion, originalApplicationVersion)
+        for purchase in inApp { attributes.add(.purchase, purchase.attributes) }
+        return attributes
+    }
+
+    /// Reads what `encoded()` wrote. Throws `Unreadable` if `data` is anything else. The signature is not checked.
+    public init(contentsOf data: Data) throws {
+        do {
+            let attributes = try ReceiptAttributes(SignedData.content(of: Array(data)))
+            guard let created = attributes.date(.creationDate) else { throw Unreadable.missing(.creationDate) }
+            environment = try attributes.required(.environment)
+            bundleIdentifier = try attributes.required(.bundleIdentifier)
+            applicationVersion = try attributes.required(.applicationVersion)
+            originalApplicationVersion = try attributes.required(.originalApplicationVersion)
+            creationDate = created
+            inApp = try attributes.all(.purchase).map { try Purchase(ReceiptAttributes($0)) }
+            source = .file(data)
+        } catch let mismatch as DERReader.Mismatch {
+            throw Unreadable.malformed(offset: mismatch.offset)
+        }
+    }
+}
+
+extension AppReceipt.Purchase {
+    fileprivate var attributes: ReceiptAttributes {
+        var attributes = ReceiptAttributes()
+        attributes.add(.quantity, quantity)
+        attributes.add(.productIdentifier, productIdentifier)
+        attributes.add(.transactionIdentifier, transactionIdentifier)
+        attributes.add(.purchaseDate, purchaseDate)
+        attributes.add(.originalTransactionIdentifier, originalTransactionIdentifier)
+        attributes.add(.originalPurchaseDate, originalPurchaseDate)
+        // Not before it ends: the file has no smaller parts than seconds.
+        attributes.add(
+            .expiresDate, expiresDate.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up)) })
+        attributes.add(.cancellationDate, cancellationDate)
+        attributes.add(.isTrialPeriod, isTrialPeriod ? 1 : 0)
+        attributes.add(.isInIntroductoryOfferPeriod, isInIntroOfferPeriod ? 1 : 0)
+        // As `Transaction.webOrderLineItemID` has it.
+        if expiresDate != nil { attributes.add(.webOrderLineItem, Int(transactionIdentifier) ?? 0) }
+        if let promotionalOfferIdentifier { attributes.add(.promotionalOfferIdentifier, promotionalOfferIdentifier) }
+        return attributes
+    }
+
+    fileprivate init(_ attributes: ReceiptAttributes) throws {
+        guard let quantity = attributes.number(.quantity) else { throw AppReceipt.Unreadable.missing(.quantity) }
+        guard let bought = attributes.date(.purchaseDate) else { throw AppReceipt.Unreadable.missing(.purchaseDate) }
+        self.quantity = quantity
+        productIdentifier = try attributes.required(.productIdentifier)
+        transactionIdentifier = try attributes.required(.transactionIdentifier)
+        originalTransactionIdentifier = try attributes.required(.originalTransactionIdentifier)
+        purchaseDate = bought
+        originalPurchaseDate = attributes.date(.originalPurchaseDate) ?? bought
+        expiresDate = attributes.date(.expiresDate)
+        cancellationDate = attributes.date(.cancellationDate)
+        isTrialPeriod = attributes.number(.isTrialPeriod) == 1
+        isInIntroOfferPeriod = attributes.number(.isInIntroductoryOfferPeriod) == 1
+        promotionalOfferIdentifier = attributes.text(.promotionalOfferIdentifier)
+    }
+}
+
+extension ReceiptAttributes {
+    fileprivate func required(_ kind: Kind) throws(AppReceipt.Unreadable) -> String {
+        guard let text = text(kind) else { throw .missing(kind) }
+        return text
+    }
+}
+
+extension AppReceipt.Unreadable {
+    fileprivate static func missing(_ kind: ReceiptAttributes.Kind) -> Self { .missing(attribute: kind.rawValue) }
 }

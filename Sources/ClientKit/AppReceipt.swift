@@ -2,15 +2,23 @@
 // A value; any thread.
 
 public import Foundation
-import Simulation
+package import Simulation
 
 /// The receipt on a device: purchases that the App Store sold to the device's account.
 ///
-/// The properties are named as in Apple's receipts. The receipt is unsigned and uses none of Apple's file formats.
-public struct AppReceipt: Sendable, Equatable, Codable {
+/// The properties are named as in Apple's receipts.
+public struct AppReceipt: Sendable {
+    /// `Production`; `Xcode` on the device of a test or of a program without a scenario.
+    public let environment: String
+    public let bundleIdentifier: String
+    /// The app's version, as the scenario's `store.app_version` says.
+    public let applicationVersion: String
+    /// The version that the user got first, as `store.original_app_version` says.
+    public let originalApplicationVersion: String
     public let creationDate: Date
     /// The purchases: consumables until they are finished, all other products for ever. The order is not defined.
     public let inApp: [Purchase]
+    let source: Source
 
     public struct Purchase: Sendable, Equatable {
         public let quantity: Int
@@ -34,13 +42,30 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         }
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case creationDate = "receipt_creation_date"
-        case inApp = "in_app"
+    /// Why data is no receipt.
+    public enum Unreadable: Error, Sendable, Equatable {
+        /// It is not signed data with attributes: what stands at this byte has another form.
+        case malformed(offset: Int)
+        /// It lacks an attribute of this number, or the attribute has another form.
+        case missing(attribute: Int)
     }
 
-    init(_ receipt: Receipt, _ calendar: TimelineCalendar) {
+    /// Where it comes from.
+    enum Source: Sendable {
+        case device(SigningDevice, identifierForVendor: UUID, asOf: Instant)
+        case file(Data)
+    }
+
+    package init(_ receipt: Receipt, of device: Device) {
+        let calendar = device.lane.calendar
+        let app = device.appIdentity
+        environment = device.isStandalone ? "Xcode" : "Production"
+        bundleIdentifier = app.bundleIdentifier
+        applicationVersion = app.version
+        originalApplicationVersion = app.originalVersion
         creationDate = calendar.date(of: receipt.asOf)
+        source = .device(
+            device.signingDevice, identifierForVendor: device.identifierForVendor, asOf: receipt.asOf)
         inApp = receipt.purchases.map { purchase in
             Purchase(
                 quantity: purchase.quantity, productIdentifier: purchase.productIdentifier,
@@ -53,23 +78,5 @@ public struct AppReceipt: Sendable, Equatable, Codable {
                 isTrialPeriod: purchase.isTrialPeriod, isInIntroOfferPeriod: purchase.isInIntroductoryOfferPeriod,
                 promotionalOfferIdentifier: purchase.promotionalOfferIdentifier)
         }
-    }
-
-    /// The receipt as JSON, in the form of the receipt's file.
-    /// The keys are those in Apple's verification answer.
-    /// Each date is written in ISO 8601 to the second.
-    /// The dates of purchases are also written as text in milliseconds since 1970, under the same key with `_ms`.
-    public func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        encoder.dateEncodingStrategy = .iso8601
-        return try encoder.encode(self)
-    }
-
-    /// Reads JSON that `encoded()` wrote. Throws the decoder's error if `data` is anything else.
-    public init(contentsOf data: Data) throws {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        self = try decoder.decode(AppReceipt.self, from: data)
     }
 }

@@ -27,8 +27,20 @@ import Testing
     }
 
     private func receipt(_ identifiers: [String]) -> Data {
-        let listed = identifiers.map { "{\"transaction_id\": \"\($0)\"}" }.joined(separator: ",")
-        return Data("{\"receipt_creation_date\": \"2026-01-01T00:00:00Z\", \"in_app\": [\(listed)]}".utf8)
+        var receipt = ReceiptAttributes()
+        for identifier in identifiers {
+            var purchase = ReceiptAttributes()
+            purchase.add(.transactionIdentifier, identifier)
+            receipt.add(.purchase, purchase)
+        }
+        return Data(SignedData.signed(receipt.encoded))
+    }
+
+    /// With another signature.
+    private func altered(_ receipt: Data) -> Data {
+        var altered = receipt
+        altered[receipt.endIndex - 1] ^= 1
+        return altered
     }
 
     private func body(
@@ -123,7 +135,7 @@ import Testing
         #expect(try mailbox.answer().collection.map(\.id) == [Goods.identifier(Goods.coins)])
     }
 
-    enum Nonsense: CaseIterable { case noJSON, noReceipt, noBase64, otherBundle }
+    enum Nonsense: CaseIterable { case noJSON, noReceipt, noBase64, altered, otherBundle }
 
     @Test(arguments: Nonsense.allCases)
     func validatorRefusesInvalidReceipts(_ nonsense: Nonsense) throws {
@@ -134,10 +146,8 @@ import Testing
             case .noJSON: Data("receipt".utf8)
             case .noReceipt: try body(Data("receipt".utf8))
             case .noBase64:
-                Data(
-                    String(decoding: try body(receipt([])), as: UTF8.self).replacing(
-                        receipt([]).base64EncodedString(), with: "*"
-                    ).utf8)
+                Data(String(decoding: try body(Data("?".utf8)), as: UTF8.self).replacing("Pw==", with: "*").utf8)
+            case .altered: try body(altered(receipt([])))
             case .otherBundle: try body(receipt([]), bundle: "com.example.other")
             }
         let mailbox = post(sent, from: bench)

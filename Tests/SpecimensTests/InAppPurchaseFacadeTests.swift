@@ -147,10 +147,10 @@ import Testing
         let bench = try Bench()
         bench.launch()
         #expect(bench.buy("monthly") == .purchased)
-        let receipt = try #require(bench.device.receipt).purchases[0].transactionIdentifier
+        let receipt = AppReceipt(try #require(bench.device.receipt), of: bench.device)
         let request = ValidatorRequest(
             bundleIdentifier: AppIdentity.standardBundleIdentifier,
-            receipt: Data("{\"in_app\": [{\"transaction_id\": \"\(receipt)\"}]}".utf8), applicationUsername: nil)
+            receipt: receipt.encoded(), applicationUsername: nil)
         var answer: WebAnswer?
         bench.device.post(
             WebRequest(url: SimulatedAppStore.validatorURL, body: try JSONEncoder().encode(request)),

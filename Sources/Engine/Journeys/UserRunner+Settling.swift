@@ -179,6 +179,7 @@ extension UserRunner {
                 events: userDevice.device.takeEvents(), writtenPlaces: userDevice.device.takeWrittenPlaces(),
                 names: userDevice.device.takeNames(), held: held, heldOnFirstAccount: userDevice.heldOnFirstAccount,
                 missedMethods: userDevice.device.missedMethods, usesStoreKit2: userDevice.device.usesStoreKit2,
+                receiptTolerance: userDevice.device.receiptTolerance,
                 counts: userDevice.device.counts,
                 callbackTimes: userDevice.device.callbackTimes,
                 requestFailures: userDevice.device.requestFailures, log: userDevice.device.takeLog())

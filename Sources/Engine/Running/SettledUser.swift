@@ -22,6 +22,7 @@ struct SettledDevice: Sendable {
     let heldOnFirstAccount: [Int]
     let missedMethods: OptionalMethods
     let usesStoreKit2: Bool
+    let receiptTolerance: Span
     let counts: DeviceCounts
     let callbackTimes: [Int64]
     let requestFailures: [Instant]
@@ -62,7 +63,7 @@ extension AuditInput {
         patience = cell.app.patience
         tolerated = cell.setup.toleratedRules
         missedMethods = device.missedMethods
-        staleness = cell.setup.staleAfter
+        staleness = max(cell.setup.staleAfter, device.receiptTolerance)
         usesStoreKit2 = device.usesStoreKit2
         withdrawn = cell.setup.withdrawn
         notesReceipts = cell.setup.receiptsLag

@@ -49,10 +49,12 @@ final class ReceiptFile: @unchecked Sendable {
             if receipt == nil { process.remarkMissingReceipt() }
             if receipt == written { return }
             written = nil
-            guard let receipt, let contents = try? AppReceipt(receipt, process.device.lane.calendar).encoded() else {
+            guard let receipt else {
                 unlink(file.path)
                 return
             }
+            process.device.noteReceiptFile()
+            let contents = AppReceipt(receipt, of: process.device).encoded()
             RunFolder.make()
             mkdir(folder, 0o700)
             // Readers of the old one read it to its end.

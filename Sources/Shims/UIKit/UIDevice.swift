@@ -32,17 +32,5 @@ open class UIDevice: NSObject {
 
     /// An identifier of the app's installation on this device.
     /// It is the same at each launch, and new after the app was deleted and installed again.
-    public var identifierForVendor: UUID? {
-        let device = process.device
-        let place = UInt64(device.user) << 24 ^ UInt64(device.number) << 16 ^ UInt64(device.installations)
-        return UUID(uuid: unsafeBitCast((Self.mixed(place), Self.mixed(~place)), to: uuid_t.self))
-    }
-
-    /// Spreads a difference in a few bits over all bits; the mapping cannot be undone.
-    private static func mixed(_ number: UInt64) -> UInt64 {
-        var mixed = (number &+ 1) &* 0x9e37_79b9_7f4a_7c15
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
+    public var identifierForVendor: UUID? { process.device.identifierForVendor }
 }

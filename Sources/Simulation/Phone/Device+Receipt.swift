@@ -69,6 +69,12 @@ extension Device {
     /// Whether the app has a receipt, which is quicker to tell than what stands in it. Any thread.
     package var hasReceipt: Bool { receiptDate.load(ordering: .relaxed) >= 0 }
 
+    /// The app opens the receipt's file. Any thread.
+    package func noteReceiptFile() { opensReceiptFile.store(true, ordering: .relaxed) }
+
+    /// How far the dates that the app reads in its receipt may be from the store's.
+    package var receiptTolerance: Span { opensReceiptFile.load(ordering: .relaxed) ? .seconds(1) : .zero }
+
     /// What the app finds where its receipt is; nil before the first purchase (R57). Any thread.
     package var receipt: Receipt? {
         if let lock = storage.lock { return lock.withLock { receiptCopy } }

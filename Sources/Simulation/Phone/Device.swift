@@ -100,6 +100,8 @@ package final class Device: @unchecked Sendable {
         }
     /// When the store wrote the receipt that is here, in nanoseconds; negative: there is none.
     let receiptDate = Atomic<Int64>(-1)
+    /// Whether the app has opened the receipt's file, whose dates are to the second.
+    let opensReceiptFile = Atomic<Bool>(false)
     /// Under the wall clock the receipt itself, guarded by the storage's lock: the store's books are on another lane.
     @exclusivity(unchecked) var receiptCopy: Receipt?
     /// Both for the account that is not signed in.

@@ -63,6 +63,21 @@ extension Device {
     /// Any thread.
     package var signingDevice: SigningDevice { SigningDevice(number: Self.streamNumber(user: user, device: number)) }
 
+    /// Of the app's installation on this phone: the same at each launch, another one after the app was deleted and installed
+    /// again. Any thread.
+    package var identifierForVendor: UUID {
+        let place = UInt64(user) << 24 ^ UInt64(number) << 16 ^ UInt64(installations)
+        return UUID(uuid: unsafeBitCast((Self.mixed(place), Self.mixed(~place)), to: uuid_t.self))
+    }
+
+    /// Spreads a difference in a few bits over all bits; the mapping cannot be undone.
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var mixed = (number &+ 1) &* 0x9e37_79b9_7f4a_7c15
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+
     /// S73: whether the scenario has what StoreKit 2 hands over fail, now or before.
     package var mayFailToVerify: Bool { daemon.delivery.mayFailToVerify }
 

@@ -27,6 +27,7 @@ extension StoreSigner {
         let compare: @convention(c) (Object?, Object?) -> Int32
         let isZero: @convention(c) (Object?) -> Int32
         let sha256Kind: @convention(c) () -> Object?
+        let sha1: Digest
         let sha256: Digest
         let sha384: Digest
         let hmac:
@@ -55,6 +56,7 @@ extension StoreSigner {
             compare = try library.function("BN_cmp")
             isZero = try library.function("BN_is_zero")
             sha256Kind = try library.function("EVP_sha256")
+            sha1 = try library.function("SHA1")
             sha256 = try library.function("SHA256")
             sha384 = try library.function("SHA384")
             hmac = try library.function("HMAC")

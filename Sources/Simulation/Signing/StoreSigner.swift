@@ -52,6 +52,13 @@ package final class StoreSigner: @unchecked Sendable {  // Guard: constants.
         return digest(48) { _ = functions.sha384(text, text.count, $0) }
     }
 
+    /// SHA-1, by which a receipt names its device.
+    package func sha1(_ text: [UInt8]) -> [UInt8] {
+        let frame = stampede_step_out()
+        defer { stampede_step_in(frame) }
+        return digest(20) { _ = functions.sha1(text, text.count, $0) }
+    }
+
     private func sha256(_ text: [UInt8]) -> [UInt8] { digest(32) { _ = functions.sha256(text, text.count, $0) } }
 
     private func hmac(_ key: [UInt8], _ text: [UInt8]) -> [UInt8] {

@@ -18,28 +18,26 @@ final class ReceiptValidator {
         encoder.outputFormatting = [.sortedKeys]
     }
 
-    /// What the validator reads of a receipt; everything else it knows better from the store.
-    private struct SentReceipt: Decodable {
-        let purchases: [Purchase]
-
-        struct Purchase: Decodable {
-            let transactionIdentifier: String
-
-            private enum CodingKeys: String, CodingKey { case transactionIdentifier = "transaction_id" }
+    /// The transactions that a receipt lists or the request names: everything else the validator knows better from the
+    /// store. Throws if the App Store has not signed the receipt.
+    private func sentTransactions(_ sent: ValidatorRequest.Transaction) throws -> [Int64] {
+        if let identifier = sent.transactionId { return [Int64(identifier)].compactMap { $0 } }
+        guard let file = sent.appStoreReceipt.flatMap({ Data(base64Encoded: $0) }) else {
+            throw SignedData.NotGenuine()
         }
-
-        private enum CodingKeys: String, CodingKey { case purchases = "in_app" }
+        let attributes = try ReceiptAttributes(SignedData.genuineContent(of: Array(file)))
+        return try attributes.all(.purchase).compactMap { purchase in
+            try ReceiptAttributes(purchase).text(.transactionIdentifier).flatMap { Int64($0) }
+        }
     }
 
-    /// 200 with what the store's books say of the receipt, or 400 where it is none.
+    /// 200 with what the store's books say of the transactions, or 400 where it is sent nothing genuine.
     func answer(to request: WebRequest, user: Int) -> WebAnswer {
         guard let sent = try? decoder.decode(ValidatorRequest.self, from: request.body),
-            sent.type == ValidatorRequest.application, sent.transaction.type == ValidatorRequest.appStore,
-            sent.id == store.terms.app.bundleIdentifier,
-            let text = Data(base64Encoded: sent.transaction.appStoreReceipt),
-            let receipt = try? decoder.decode(SentReceipt.self, from: text), let account = store.account(user)
+            sent.type == ValidatorRequest.application, sent.id == store.terms.app.bundleIdentifier,
+            let listed = try? sentTransactions(sent.transaction), let account = store.account(user)
         else { return WebAnswer(status: 400, body: Data()) }
-        let genuine = genuine(receipt, account)
+        let genuine = genuine(Set(listed), account)
         notify(genuine, account, applicationUsername: sent.additionalData.applicationUsername)
         let contents = ValidatorAnswer.Contents(
             collection: genuine.map(described), ineligibleForIntroductoryPrice: ineligible(account))
@@ -49,9 +47,8 @@ final class ReceiptValidator {
         return WebAnswer(status: 200, body: body)
     }
 
-    /// The purchases of the receipt that the store knows, and what has become of their subscriptions since.
-    private func genuine(_ receipt: SentReceipt, _ account: Account) -> [StoreTransaction] {
-        let listed = Set(receipt.purchases.compactMap { Int64($0.transactionIdentifier) })
+    /// The listed purchases that the store knows, and what has become of their subscriptions since.
+    private func genuine(_ listed: Set<Int64>, _ account: Account) -> [StoreTransaction] {
         let all = account.statement.transactions
         let subscriptions = Set(all.filter { listed.contains($0.id.number) }.compactMap(\.subscriptionStart))
         return all.filter { transaction in

@@ -20,7 +20,9 @@ package struct ValidatorRequest: Codable, Sendable {
     package struct Transaction: Codable, Sendable {
         package var type = ValidatorRequest.appStore
         /// The receipt, in base64.
-        package var appStoreReceipt: String
+        package var appStoreReceipt: String?
+        /// Instead of a receipt: the identifier of one transaction.
+        package var transactionId: String?
 
         package init(receipt: Data) { appStoreReceipt = receipt.base64EncodedString() }
     }

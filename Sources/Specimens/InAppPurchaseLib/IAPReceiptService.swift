@@ -44,7 +44,7 @@ final class IAPReceiptService: NSObject, SKRequestDelegate {
         let body: Data
         do {
             let request = ValidatorRequest(
-                bundleIdentifier: environment.bundleIdentifier, receipt: try receipt.encoded(),
+                bundleIdentifier: environment.bundleIdentifier, receipt: receipt.encoded(),
                 applicationUsername: applicationUsername)
             body = try JSONEncoder().encode(request)
         } catch {

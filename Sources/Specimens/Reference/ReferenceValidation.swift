@@ -35,7 +35,7 @@ final class ReferenceValidation {
     private func ask() {
         isUnderWay = true
         let asked = waiting.count
-        guard let receipt = try? environment.receipt?.encoded(),
+        guard let receipt = environment.receipt?.encoded(),
             let body = try? JSONEncoder().encode(
                 ValidatorRequest(
                     bundleIdentifier: environment.bundleIdentifier, receipt: receipt, applicationUsername: nil))

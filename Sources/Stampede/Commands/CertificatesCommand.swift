@@ -12,9 +12,9 @@ struct CertificatesCommand: StatusCommand {
         commandName: "certificates",
         abstract: "Print the root certificate of the simulated App Store, or write all of its certificates.",
         discussion: """
-            StoreKit 2 signs transactions, renewal information and app transactions: `jwsRepresentation`. A server that \
-            verifies them has to trust this root in place of Apple's. Certificates and keys are the same for everybody and \
-            never expire: trust the root in tests only.
+            StoreKit 2 signs transactions, renewal information and app transactions (`jwsRepresentation`), and the App Store \
+            receipts. A server that verifies them has to trust this root in place of Apple's. Certificates and keys are the \
+            same for everybody and never expire: trust the root in tests only.
 
               stampede certificates > root.pem
               stampede certificates --out Certificates

@@ -130,7 +130,7 @@ final class ShopRecords: @unchecked Sendable {
             for goods in sold.values.sorted(by: { $0.identifier < $1.identifier })
             where goods.isRenewed && state.held[goods.identifier, default: 0] == 0 {
                 guard let source = state.sources[goods.identifier]?.identifier else { continue }
-                if receipt.purchases.contains(where: { $0.identifier == source && $0.counts }) {
+                if receipt.purchases.contains(where: { $0.identifier == source && $0.isValid }) {
                     change { $0.held[goods.identifier] = 1 }
                 }
             }
@@ -148,37 +148,6 @@ final class ShopRecords: @unchecked Sendable {
     /// A receipt that does not know the purchase is older than it, and says nothing.
     private func isOver(_ product: String, _ source: String, _ receipt: ShopReceipt?) -> Bool {
         let purchases = receipt?.purchases.filter { $0.product == product } ?? []
-        return purchases.contains { $0.identifier == source } && !purchases.contains { $0.counts }
-    }
-}
-
-/// The receipt, as it lies beside the app.
-private struct ShopReceipt: Decodable {
-    struct Purchase: Decodable {
-        let product: String
-        let identifier: String
-        /// In milliseconds since 1970, as text.
-        let expires: String?
-        let cancelled: String?
-
-        var counts: Bool {
-            let end = expires.flatMap { Double($0) } ?? .infinity
-            return cancelled == nil && end > Date().timeIntervalSince1970 * 1_000
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case product = "product_id"
-            case identifier = "transaction_id"
-            case expires = "expires_date_ms"
-            case cancelled = "cancellation_date_ms"
-        }
-    }
-    let purchases: [Purchase]
-
-    enum CodingKeys: String, CodingKey { case purchases = "in_app" }
-
-    static func read() -> ShopReceipt? {
-        guard let url = Bundle.main.appStoreReceiptURL, let data = try? Data(contentsOf: url) else { return nil }
-        return try? JSONDecoder().decode(ShopReceipt.self, from: data)
+        return purchases.contains { $0.identifier == source } && !purchases.contains { $0.isValid }
     }
 }

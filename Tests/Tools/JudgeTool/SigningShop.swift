@@ -1,11 +1,12 @@
-// A shop that reads what StoreKit 2 signs: for a verifier outside, and for what it costs.
+// A shop that reads what the App Store signs: for a verifier outside, and for what it costs.
 // On the device's queues.
 
 import ClientKit
+import Foundation
 import StoreKit
 import Synchronization
 
-/// Buys, and reads the JWS of the app, of each purchase and of each status.
+/// Buys, and reads the JWS of the app, of each purchase and of each status; printed, the receipt too.
 final class SigningShop: AsyncStoreClient, @unchecked Sendable {  // Guard: all it keeps has a lock.
     static let name = "signing-shop"
     static let options = [
@@ -34,6 +35,9 @@ final class SigningShop: AsyncStoreClient, @unchecked Sendable {  // Guard: all 
         }
         let result = try await product.purchase(options: [.quantity(quantity)])
         if case .success(let signed) = result { await deliver(signed) }
+        if use == "printed", let receipt = Bundle.main.appStoreReceiptURL.flatMap({ try? Data(contentsOf: $0) }) {
+            take("receipt", receipt.base64EncodedString())
+        }
         for status in try await product.subscription?.status ?? [] {
             take("renewal-info", status.renewalInfo.jwsRepresentation)
         }

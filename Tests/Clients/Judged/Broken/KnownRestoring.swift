@@ -86,7 +86,8 @@ public final class ReceiptCachedShop: BlindShop {
 
     private var receipt: AppReceipt? {
         if let data = environment.files.read(Self.copy) { return try? AppReceipt(contentsOf: data) }
-        guard let receipt = environment.receipt, let data = try? receipt.encoded() else { return nil }
+        guard let receipt = environment.receipt else { return nil }
+        let data = receipt.encoded()
         environment.files.write(data, to: Self.copy)
         return receipt
     }

@@ -59,7 +59,7 @@ public final class ValidatorDropsShop: BlindShop {
     override public class var summary: String { "Finishes a purchase undelivered if its receipt is not confirmed." }
 
     override func purchased(_ told: Delivery) {
-        let receipt = (try? environment.receipt?.encoded()) ?? Data()
+        let receipt = environment.receipt?.encoded() ?? Data()
         let question: [String: Any] = [
             "id": environment.bundleIdentifier, "type": "application",
             "device": ["model": "iPhone", "systemName": "iOS"],

@@ -18,11 +18,9 @@ struct AppServer: Sendable {
     }
 
     func verdict(on transaction: Transaction) async -> Verdict {
-        let receipt = Receipt(inApp: [.init(transactionID: "\(transaction.id)")])
-        guard let receiptData = try? JSONEncoder().encode(receipt),
-            let body = try? JSONEncoder().encode(
-                Question(id: phone.environment.bundleIdentifier, transaction: .init(receiptData)))
-        else { return .refused }
+        let question = Question(
+            id: phone.environment.bundleIdentifier, transaction: .init(transactionId: "\(transaction.id)"))
+        guard let body = try? JSONEncoder().encode(question) else { return .refused }
         let result = await withCheckedContinuation { continuation in
             phone.environment.http.post(phone.environment.validatorURL, body) { continuation.resume(returning: $0) }
         }
@@ -36,20 +34,10 @@ struct AppServer: Sendable {
         return entries.isEmpty ? .refused : .accepted(isOver: entries.allSatisfy(\.isExpired))
     }
 
-    private struct Receipt: Encodable {
-        struct Purchase: Encodable {
-            let transactionID: String
-            enum CodingKeys: String, CodingKey { case transactionID = "transaction_id" }
-        }
-        let inApp: [Purchase]
-        enum CodingKeys: String, CodingKey { case inApp = "in_app" }
-    }
-
     private struct Question: Encodable {
         struct Sale: Encodable {
             let type = "ios-appstore"
-            let appStoreReceipt: String
-            init(_ receipt: Data) { appStoreReceipt = receipt.base64EncodedString() }
+            let transactionId: String
         }
         let id: String
         let type = "application"

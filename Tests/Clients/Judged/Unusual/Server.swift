@@ -48,7 +48,7 @@ final class Server {
 
     /// What the App Store says of the receipt on this device; nil if nobody could tell.
     func ask(_ done: @escaping (Answer?) -> Void) {
-        guard let receipt = try? environment.receipt?.encoded(),
+        guard let receipt = environment.receipt?.encoded(),
             let body = try? JSONEncoder().encode(
                 Question(
                     id: environment.bundleIdentifier, transaction: .init(appStoreReceipt: receipt.base64EncodedString())
