@@ -82,7 +82,7 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) var clientChance: RandomStream
     var launches = 0
     /// How often the app has been installed.
-    @exclusivity(unchecked) package private(set) var installations = 1
+    let installations = Atomic<Int>(1)
     /// Client code has ended the latest launch by itself.
     @exclusivity(unchecked) package internal(set) var hasDied = false
     /// The app that was deleted has left something in the keychain, and the new one has not come up yet.
@@ -301,7 +301,7 @@ package final class Device: @unchecked Sendable {
     /// The user deletes the app and installs it again.
     package func reinstall() {
         precondition(app == nil, "user \(user) deletes the app while it runs")
-        installations += 1
+        installations.add(1, ordering: .relaxed)
         endedApp?.forgetUses()
         leftSecrets = !storage.secrets.isEmpty
         storage.erase()

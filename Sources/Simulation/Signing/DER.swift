@@ -6,7 +6,6 @@ package enum DER {
     package enum Tag: UInt8, Sendable {
         case integer = 0x02
         case octetString = 0x04
-        case null = 0x05
         case objectIdentifier = 0x06
         case utf8String = 0x0C
         case ia5String = 0x16

@@ -2,6 +2,7 @@
 // A value; any thread.
 
 package import Foundation
+internal import Synchronization
 
 /// The device that a value was signed for. Nothing is drawn of the run's chance: identifiers follow from numbers.
 package struct SigningDevice: Sendable, Hashable {
@@ -66,7 +67,7 @@ extension Device {
     /// Of the app's installation on this phone: the same at each launch, another one after the app was deleted and installed
     /// again. Any thread.
     package var identifierForVendor: UUID {
-        let place = UInt64(user) << 24 ^ UInt64(number) << 16 ^ UInt64(installations)
+        let place = UInt64(user) << 24 ^ UInt64(number) << 16 ^ UInt64(installations.load(ordering: .relaxed))
         return UUID(uuid: unsafeBitCast((Self.mixed(place), Self.mixed(~place)), to: uuid_t.self))
     }
 
