@@ -325,4 +325,21 @@ import Testing
         }
         #expect(found.contains(.stuckTransaction) == !isFinished, "\(found)")
     }
+
+    // A task that was made for one request works for others later; against: nobody asked to buy.
+    @Test(arguments: [true, false])
+    func taskOfAnotherRequestPaysForTheOpenOne(isAsked: Bool) {
+        let found = rules { story in
+            story.launch()
+            let fetch = story.ask(.fetch)
+            story.answer(.fetch, fetch, .fetched)
+            let request = isAsked ? story.ask(.purchase, Story.lives) : nil
+            let purchase = story.pay(Story.lives, isOwnIdea: true, for: fetch)
+            story.bring(purchase)
+            if let request { story.answer(.purchase, request, .purchased) }
+            story.end()
+        }
+        #expect(found.contains(.unaskedCharge) == !isAsked, "\(found)")
+        if isAsked { #expect(found.isEmpty, "\(found)") }
+    }
 }

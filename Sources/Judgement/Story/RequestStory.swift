@@ -203,7 +203,7 @@ package struct RequestStory: Sendable {
 
     /// A products request is begun for the latest question, which asked for it just now, or asks once more.
     ///
-    /// - Parameter asked: the user's request in whose call it was begun.
+    /// - Parameter asked: the user's request in whose call or task it was begun.
     mutating func productsStarted(_ request: Int32, asked: Int32?, _ now: Moment) {
         fetches.append(Fetch(request: request, began: now))
         storeKitCalled()
@@ -234,7 +234,7 @@ package struct RequestStory: Sendable {
         return candidates.last
     }
 
-    /// A payment is made for the request in whose call it was added, or else for an open request.
+    /// A payment is made for the request in whose call or task it was added, or else for an open request.
     /// A payment that StoreKit adds by itself belongs to no request.
     mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote, _ now: Moment) {
         storeKitCalled()
@@ -283,14 +283,12 @@ package struct RequestStory: Sendable {
     private static let paidRank = 8
 
     private func request(for payment: DeviceEvent.PaymentNote) -> Int? {
-        var asked: Int?
-        if let number = payment.asked {
-            asked = all.indices[firstOfProcess...].last { all[$0].number == number && all[$0].kind == .purchase }
-            // A task may live longer than the request that it was made for, and work for others then.
-            let isStillToPay = asked.map {
-                all[$0].answers == 0 && all[$0].payment == nil && all[$0].product == payment.product
-            }
-            if isStillToPay != false { return asked }
+        // A task may live longer than the request that it was made for, a purchase or not, and work for others then.
+        let asked = payment.asked.flatMap { number in
+            all.indices[firstOfProcess...].last { all[$0].number == number && all[$0].kind == .purchase }
+        }
+        if let asked, all[asked].answers == 0, all[asked].payment == nil, all[asked].product == payment.product {
+            return asked
         }
         // The oldest request of the product without a payment. A request for another quantity comes later: the quantity
         // is known, while whose products a products request brought is a guess. Then a request whose payment has failed
@@ -305,7 +303,7 @@ package struct RequestStory: Sendable {
             if all[place].payment != nil { rank += all[place].ending == .failed ? Self.paidRank : 2 * Self.paidRank }
             if rank < best?.rank ?? .max { best = (place, rank) }
         }
-        if let asked, best?.rank ?? .max >= Self.paidRank { return asked }
+        if payment.asked != nil, best?.rank ?? .max >= Self.paidRank { return asked }
         return best?.place
     }
 
