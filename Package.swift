@@ -50,7 +50,7 @@ let clientKitFolders = ["ClientKit", "Hosting/Foundation"]
 
 let starterSources = [
     "Inventory", "StoreListener", "CallbackManager", "CallbackClient", "AsyncManager", "AsyncClient", "ActorManager",
-    "ActorClient", "StoreKit2Inventory", "StoreKit2Manager", "StoreKit2Client", "PurchaseTests",
+    "ActorClient", "SimulatedReceipt", "StoreKit2Inventory", "StoreKit2Manager", "StoreKit2Client", "PurchaseTests",
 ]
 
 let package = Package(

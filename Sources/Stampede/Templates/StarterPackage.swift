@@ -65,6 +65,8 @@ struct StarterPackage {
             ("Sources/\(tool)/\(name)Client.swift", named(style.client)),
             ("Tests/\(name)Tests/PurchaseTests.swift", named(PackageResources.PurchaseTests_swift)),
         ] + style.app.map { ("Sources/\(name)/\($0.file)", Self.text($0.bytes)) }
+            + (style == .storekit2
+                ? [] : [("Sources/\(tool)/SimulatedReceipt.swift", named(PackageResources.SimulatedReceipt_swift))])
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

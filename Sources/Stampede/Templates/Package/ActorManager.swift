@@ -26,7 +26,7 @@ public actor PurchaseManager {
         let continuation: CheckedContinuation<Outcome, any Error>
     }
 
-    public init(receipt: @escaping ReceiptReader = { [] }) {
+    public init(receipt: ReceiptReader? = nil) {
         inventory = Inventory(receipt: receipt)
         let (events, sink) = AsyncStream.makeStream(of: StoreEvent.self)
         self.events = events
@@ -78,7 +78,7 @@ public actor PurchaseManager {
     private func handle(_ event: StoreEvent) {
         switch event {
         case .updated(let transaction, let state, let payment): handle(transaction, state, payment)
-        case .revoked: inventory.followReceipt()
+        case .revoked(let products): inventory.revoke(products)
         case .restoreEnded(let error):
             let waiting = restores
             restores = []

@@ -5,7 +5,7 @@ import Stampede
 
 final class PackageNameClient: AsyncStoreClient {
     /// The code under test: one for each launch of each simulated app.
-    private let manager = MainActor.assumeIsolated { PurchaseManager(receipt: PackageNameClient.receipt) }
+    private let manager = MainActor.assumeIsolated { PurchaseManager(receipt: simulatedReceipt) }
 
     func launch() { MainActor.assumeIsolated { manager.start() } }
     func willEnterForeground() { MainActor.assumeIsolated { manager.comesForward() } }
@@ -28,14 +28,4 @@ final class PackageNameClient: AsyncStoreClient {
 
     /// Reads storage, as a launch after a crash would.
     func holdings() -> [String: Int] { Inventory().held }
-
-    /// Stampede reads the receipt of its simulated devices.
-    @Sendable private static func receipt() -> [ReceiptPurchase] {
-        let environment = AppEnvironment.current
-        return (environment.receipt?.inApp ?? []).map {
-            ReceiptPurchase(
-                transaction: $0.transactionIdentifier, product: $0.productIdentifier,
-                isValid: $0.isValid(at: environment.now))
-        }
-    }
 }

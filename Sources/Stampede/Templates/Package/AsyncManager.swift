@@ -26,7 +26,7 @@ public final class PurchaseManager {
         let continuation: CheckedContinuation<Outcome, any Error>
     }
 
-    public init(receipt: @escaping ReceiptReader = { [] }) { inventory = Inventory(receipt: receipt) }
+    public init(receipt: ReceiptReader? = nil) { inventory = Inventory(receipt: receipt) }
 
     /// Call it when the app has launched.
     /// StoreKit delivers unfinished transactions once an observer is added.
@@ -71,7 +71,7 @@ public final class PurchaseManager {
     private func handle(_ event: StoreEvent) {
         switch event {
         case .updated(let transaction, let state, let payment): handle(transaction, state, payment)
-        case .revoked: inventory.followReceipt()
+        case .revoked(let products): inventory.revoke(products)
         case .restoreEnded(let error):
             let waiting = restores
             restores = []

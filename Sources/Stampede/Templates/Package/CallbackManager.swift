@@ -26,7 +26,7 @@ public final class PurchaseManager: NSObject {
         let completion: (Result<Outcome, any Error>) -> Void
     }
 
-    public init(receipt: @escaping ReceiptReader = { [] }) { inventory = Inventory(receipt: receipt) }
+    public init(receipt: ReceiptReader? = nil) { inventory = Inventory(receipt: receipt) }
 
     /// Call it when the app has launched.
     /// StoreKit delivers unfinished transactions once an observer is added.
@@ -143,7 +143,7 @@ extension PurchaseManager: SKPaymentTransactionObserver {
     public func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers identifiers: [String]
     ) {
-        DispatchQueue.main.async { self.inventory.followReceipt() }
+        DispatchQueue.main.async { self.inventory.revoke(identifiers) }
     }
 }
 

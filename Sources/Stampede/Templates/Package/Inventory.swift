@@ -30,7 +30,7 @@ public final class Inventory: @unchecked Sendable {
             "inventory.json")
     }
 
-    private let receipt: ReceiptReader
+    private let receipt: ReceiptReader?
     private let lock = NSLock()
     private var record: Record
 
@@ -56,7 +56,8 @@ public final class Inventory: @unchecked Sendable {
         }
     }
 
-    public init(receipt: @escaping ReceiptReader = { [] }) {
+    /// - Parameter receipt: nil: nothing reads the receipt, and a product that StoreKit takes back is gone.
+    public init(receipt: ReceiptReader? = nil) {
         self.receipt = receipt
         let data = try? Data(contentsOf: Self.file)
         record = data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) } ?? Record()
@@ -81,7 +82,7 @@ public final class Inventory: @unchecked Sendable {
                     $0.held[product] = 1
                     let isRestored = transaction.transactionState == .restored
                     $0.sources[product] = isRestored ? transaction.original?.transactionIdentifier : identifier
-                    $0.follow(receipt().filter { $0.product == product })
+                    if let receipt { $0.follow(receipt().filter { $0.product == product }) }
                 }
             }
             return true
@@ -99,8 +100,17 @@ public final class Inventory: @unchecked Sendable {
         }
     }
 
-    /// Takes back what was refunded or has expired, and gives back a subscription whose grace period has begun.
-    func followReceipt() { lock.withLock { change { $0.follow(receipt()) } } }
+    /// StoreKit has taken products back. The receipt tells whether they have been bought again since.
+    func revoke(_ products: [String]) {
+        guard receipt == nil else { return followReceipt() }
+        lock.withLock { change { for product in products { $0.held[product] = 0 } } }
+    }
+
+    /// Takes back what was refunded or has expired, and delivers what is valid.
+    func followReceipt() {
+        guard let receipt else { return }
+        lock.withLock { change { $0.follow(receipt()) } }
+    }
 
     private func change(_ body: (inout Record) -> Void) {
         let before = record

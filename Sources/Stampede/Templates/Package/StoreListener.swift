@@ -6,7 +6,7 @@ import StoreKit
 enum StoreEvent: @unchecked Sendable {
     /// With its state and its payment: both may have changed by the time the app handles the event.
     case updated(SKPaymentTransaction, SKPaymentTransactionState, SKPayment)
-    case revoked
+    case revoked([String])
     case restoreEnded((any Error)?)
 }
 
@@ -25,7 +25,7 @@ final class StoreListener: NSObject, SKPaymentTransactionObserver {
     func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers identifiers: [String]
     ) {
-        tell(.revoked)
+        tell(.revoked(identifiers))
     }
 
     /// What people tap in the App Store is bought without asking again.
