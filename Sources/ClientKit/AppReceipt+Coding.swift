@@ -36,9 +36,10 @@ extension AppReceipt {
 
     /// Reads what `encoded()` wrote. Throws `Unreadable` if `data` is anything else. The signature is not checked.
     public init(contentsOf data: Data) throws {
+        CurrentProcess.found?.device.noteReceiptFile()
         do {
             let attributes = try ReceiptAttributes(SignedData.content(of: Array(data)))
-            guard let created = attributes.date(.creationDate) else { throw Unreadable.missing(.creationDate) }
+            guard let created = try attributes.optional(.creationDate) else { throw Unreadable.missing(.creationDate) }
             environment = try attributes.required(.environment)
             bundleIdentifier = try attributes.required(.bundleIdentifier)
             applicationVersion = try attributes.required(.applicationVersion)
@@ -75,15 +76,17 @@ extension AppReceipt.Purchase {
 
     fileprivate init(_ attributes: ReceiptAttributes) throws {
         guard let quantity = attributes.number(.quantity) else { throw AppReceipt.Unreadable.missing(.quantity) }
-        guard let bought = attributes.date(.purchaseDate) else { throw AppReceipt.Unreadable.missing(.purchaseDate) }
+        guard let bought = try attributes.optional(.purchaseDate) else {
+            throw AppReceipt.Unreadable.missing(.purchaseDate)
+        }
         self.quantity = quantity
         productIdentifier = try attributes.required(.productIdentifier)
         transactionIdentifier = try attributes.required(.transactionIdentifier)
         originalTransactionIdentifier = try attributes.required(.originalTransactionIdentifier)
         purchaseDate = bought
-        originalPurchaseDate = attributes.date(.originalPurchaseDate) ?? bought
-        expiresDate = attributes.date(.expiresDate)
-        cancellationDate = attributes.date(.cancellationDate)
+        originalPurchaseDate = try attributes.optional(.originalPurchaseDate) ?? bought
+        expiresDate = try attributes.optional(.expiresDate)
+        cancellationDate = try attributes.optional(.cancellationDate)
         isTrialPeriod = attributes.number(.isTrialPeriod) == 1
         isInIntroOfferPeriod = attributes.number(.isInIntroductoryOfferPeriod) == 1
         promotionalOfferIdentifier = attributes.text(.promotionalOfferIdentifier)
@@ -94,6 +97,13 @@ extension ReceiptAttributes {
     fileprivate func required(_ kind: Kind) throws(AppReceipt.Unreadable) -> String {
         guard let text = text(kind) else { throw .missing(kind) }
         return text
+    }
+
+    /// Nil: there is no such attribute, or it is empty.
+    fileprivate func optional(_ kind: Kind) throws(AppReceipt.Unreadable) -> Date? {
+        if bytes(kind) == nil || text(kind) == "" { return nil }
+        guard let date = date(kind) else { throw .missing(kind) }
+        return date
     }
 }
 

@@ -79,9 +79,9 @@ extension AppEnvironment {
 
     /// The address of the receipt validator, which answers JSON with JSON.
     /// It takes the app's bundle identifier under `id`, `type: application`, a block `device`,
-    /// a block `transaction` of `type: ios-appstore` with the receipt in base64 as `appStoreReceipt`,
+    /// a block `transaction` of `type: ios-appstore` with the receipt in base64 as `appStoreReceipt`, or one transaction's identifier as `transactionId`,
     /// and `additionalData.applicationUsername`.
-    /// It answers with `data.collection`, one entry for each purchase of the receipt that the App Store knows
+    /// It answers with `data.collection`, one entry for each of these purchases that the App Store knows
     /// (`id`, `purchaseDate`, `quantity`, `expiryDate`, `isExpired`, dates in milliseconds since 1970),
     /// and `data.ineligible_for_intro_price`, a list of products.
     public var validatorURL: String { SimulatedAppStore.validatorURL }

@@ -60,8 +60,8 @@ import Testing
         let vendor = withUnsafeBytes(of: bench.device.identifierForVendor.uuid) { Array($0) }
         let opaque = try #require(attributes.bytes(.opaqueValue))
         let bundle = try #require(attributes.bytes(.bundleIdentifier))
-        #expect(bundle == [0x0C, UInt8(bundle.count - 2)] + Array(AppIdentity.standardBundleIdentifier.utf8))
-        #expect(attributes.bytes(.hash) == StoreSigner.shared?.sha1(vendor + opaque + bundle))
+        #expect(Array(bundle) == [0x0C, UInt8(bundle.count - 2)] + Array(AppIdentity.standardBundleIdentifier.utf8))
+        #expect(attributes.bytes(.hash).map { Array($0) } == StoreSigner.shared?.sha1(vendor + opaque + bundle))
     }
 
     @Test func alteredReceiptIsNotGenuine() {
@@ -86,6 +86,18 @@ import Testing
                 altered[place] ^= 1 << bit
                 do { _ = try AppReceipt(contentsOf: altered) } catch is AppReceipt.Unreadable {}
             }
+        }
+        // A place in the file, however deep it stands: behind the number of an attribute that counts goods.
+        let quantity = try #require(file.range(of: Data([0x02, 0x02, 0x06, 0xA5]), options: .backwards))
+        var altered = file
+        altered[quantity.upperBound] = 0x04
+        #expect(throws: AppReceipt.Unreadable.malformed(offset: quantity.upperBound)) {
+            try AppReceipt(contentsOf: altered)
+        }
+        var broken = ReceiptAttributes()
+        broken.add(.creationDate, "yesterday")
+        #expect(throws: AppReceipt.Unreadable.missing(attribute: 12)) {
+            try AppReceipt(contentsOf: Data(SignedData.signed(broken.encoded)))
         }
         let empty = Data(SignedData.signed(ReceiptAttributes().encoded))
         #expect(throws: AppReceipt.Unreadable.missing(attribute: 12)) { try AppReceipt(contentsOf: empty) }

@@ -35,8 +35,9 @@ import Testing
 
     @Test(
         arguments: [
-            [], [4], [4, 1], [4, 0x80, 0, 0], [4, 0x85, 0, 0, 0, 0, 1], [4, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [2, 0],
-            [2, 1, 0x80], [2, 8, 0, 1, 2, 3, 4, 5, 6, 7],
+            [], [2], [2, 1], [2, 0x80, 0, 0], [2, 0x81, 1, 5], [2, 0x85, 0, 0, 0, 0, 1, 5],
+            [2, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [2, 0], [2, 1, 0x80], [2, 2, 0, 5], [2, 8, 1, 1, 2, 3, 4, 5, 6, 7],
+            [4, 1, 5],
         ] as [[UInt8]])
     func whatIsNoIntegerIsRefused(_ bytes: [UInt8]) {
         var reader = DERReader(bytes[...])

@@ -43,6 +43,14 @@ import Testing
         return altered
     }
 
+    private func body(transaction identifier: String, type: String = "ios-appstore") throws -> Data {
+        var request = ValidatorRequest(
+            bundleIdentifier: AppIdentity.standardBundleIdentifier, receipt: Data(), applicationUsername: nil)
+        (request.transaction.appStoreReceipt, request.transaction.transactionId) = (nil, identifier)
+        request.transaction.type = type
+        return try JSONEncoder().encode(request)
+    }
+
     private func body(
         _ receipt: Data, bundle: String = AppIdentity.standardBundleIdentifier, username: String? = nil
     ) throws -> Data {
@@ -96,6 +104,21 @@ import Testing
         #expect(contents.ineligibleForIntroductoryPrice.isEmpty)
     }
 
+    @Test func validatorLooksUpOneTransaction() throws {
+        let bench = TestDevice()
+        bench.launch()
+        bench.buy(Goods.coins)
+        bench.buy(Goods.hat)
+        bench.runUntilQuiet()
+        let second = try #require(bench.device.receipt).purchases[1].transactionIdentifier
+        let known = post(try body(transaction: second), from: bench)
+        let unknown = post(try body(transaction: "12"), from: bench)
+        bench.runUntilQuiet()
+        #expect(try known.answer().collection.map(\.id) == [Goods.identifier(Goods.hat)])
+        #expect(unknown.statuses == [200])
+        #expect(try unknown.answer().collection.isEmpty)
+    }
+
     // As the request and the answer are written down for clients.
     @Test func validatorFormatMatchesItsDocumentation() throws {
         let request = try #require(
@@ -135,7 +158,7 @@ import Testing
         #expect(try mailbox.answer().collection.map(\.id) == [Goods.identifier(Goods.coins)])
     }
 
-    enum Nonsense: CaseIterable { case noJSON, noReceipt, noBase64, altered, otherBundle }
+    enum Nonsense: CaseIterable { case noJSON, noReceipt, noBase64, altered, noNumber, otherType, otherBundle }
 
     @Test(arguments: Nonsense.allCases)
     func validatorRefusesInvalidReceipts(_ nonsense: Nonsense) throws {
@@ -148,6 +171,8 @@ import Testing
             case .noBase64:
                 Data(String(decoding: try body(Data("?".utf8)), as: UTF8.self).replacing("Pw==", with: "*").utf8)
             case .altered: try body(altered(receipt([])))
+            case .noNumber: try body(transaction: "one")
+            case .otherType: try body(transaction: "1", type: "android-playstore")
             case .otherBundle: try body(receipt([]), bundle: "com.example.other")
             }
         let mailbox = post(sent, from: bench)

@@ -36,7 +36,7 @@ import Testing
         #expect(bought.allSatisfy { $0.payment.productIdentifier == Goods.pass })
     }
 
-    // A task that works for a request says so, wherever it runs; a callback in between says nothing.
+    // A task that works for a request says so, wherever it runs; against: another task.
     @Test(arguments: [true, false])
     func taskPaysForTheRequestThatItWasMadeFor(isOnLane: Bool) throws {
         let bench = TestDevice()

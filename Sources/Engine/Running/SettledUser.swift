@@ -63,7 +63,7 @@ extension AuditInput {
         patience = cell.app.patience
         tolerated = cell.setup.toleratedRules
         missedMethods = device.missedMethods
-        staleness = max(cell.setup.staleAfter, device.receiptTolerance)
+        staleness = cell.setup.staleAfter + device.receiptTolerance
         usesStoreKit2 = device.usesStoreKit2
         withdrawn = cell.setup.withdrawn
         notesReceipts = cell.setup.receiptsLag

@@ -11,7 +11,7 @@ package enum DER {
         case ia5String = 0x16
         case sequence = 0x30
         case set = 0x31
-        /// What an enclosing type tells apart by a number of its own: 0.
+        /// Context-specific: [0], constructed.
         case tagged = 0xA0
     }
 
@@ -32,9 +32,9 @@ package enum DER {
     package static func value(_ tag: Tag, _ parts: [[UInt8]]) -> [UInt8] { value(tag, Array(parts.joined())) }
 
     /// The members of a set stand in the order of their bytes.
-    package static func set(of members: [[UInt8]]) -> [UInt8] {
-        value(.set, members.sorted { $0.lexicographicallyPrecedes($1) })
-    }
+    package static func set(of members: [[UInt8]]) -> [UInt8] { value(.set, inOrder(members)) }
+
+    static func inOrder(_ members: [[UInt8]]) -> [[UInt8]] { members.sorted { $0.lexicographicallyPrecedes($1) } }
 
     /// An integer that is not negative.
     package static func integer(_ number: UInt64) -> [UInt8] { integer(significant(number)) }
@@ -84,8 +84,9 @@ package struct DERReader {
         if length >= 0x80 {
             let digits = length & 0x7F
             // None: a length that only the end tells, which this encoding has not.
-            guard (1...4).contains(digits), rest.endIndex - place >= digits else { throw mismatch }
+            guard (1...4).contains(digits), rest.endIndex - place >= digits, rest[place] != 0 else { throw mismatch }
             length = rest[place..<place + digits].reduce(0) { $0 << 8 | Int($1) }
+            guard length >= 0x80 else { throw mismatch }
             place += digits
         }
         guard rest.endIndex - place >= length else { throw mismatch }
@@ -114,9 +115,9 @@ package struct DERReader {
     package mutating func integer() throws(Mismatch) -> Int {
         let offset = rest.startIndex
         let digits = try next(.integer)
-        guard (1...7).contains(digits.count), digits.first.map({ $0 < 0x80 }) ?? false else {
-            throw Mismatch(offset: offset)
-        }
+        guard (1...7).contains(digits.count), digits[digits.startIndex] < 0x80,
+            digits.count == 1 || digits[digits.startIndex] > 0 || digits[digits.startIndex + 1] >= 0x80
+        else { throw Mismatch(offset: offset) }
         return digits.reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -30,13 +30,13 @@ package struct ReceiptAttributes {
         case promotionalOfferIdentifier = 1_721
     }
 
-    private var values: [(kind: Int, value: [UInt8])] = []
+    private var values: [(kind: Int, value: ArraySlice<UInt8>)] = []
 
     package init() {}
 
     // MARK: Writing
 
-    package mutating func add(_ kind: Kind, bytes: [UInt8]) { values.append((kind.rawValue, bytes)) }
+    package mutating func add(_ kind: Kind, bytes: [UInt8]) { values.append((kind.rawValue, bytes[...])) }
     package mutating func add(_ kind: Kind, _ text: String) { add(kind, bytes: DER.text(.utf8String, text)) }
     package mutating func add(_ kind: Kind, _ number: Int) { add(kind, bytes: DER.integer(UInt64(max(0, number)))) }
     package mutating func add(_ kind: Kind, _ attributes: ReceiptAttributes) { add(kind, bytes: attributes.encoded) }
@@ -50,38 +50,38 @@ package struct ReceiptAttributes {
         DER.set(
             of: values.map {
                 DER.value(
-                    .sequence, [DER.integer(UInt64($0.kind)), DER.integer(1), DER.value(.octetString, $0.value)])
+                    .sequence, [DER.integer(UInt64($0.kind)), DER.integer(1), DER.value(.octetString, Array($0.value))])
             })
     }
 
     // MARK: Reading
 
-    package init(_ bytes: [UInt8]) throws(DERReader.Mismatch) {
-        var members = DERReader(try DERReader.only(.set, of: bytes[...]))
+    package init(_ bytes: ArraySlice<UInt8>) throws(DERReader.Mismatch) {
+        var members = DERReader(try DERReader.only(.set, of: bytes))
         while !members.isAtEnd {
             var member = DERReader(try members.next(.sequence))
             let kind = try member.integer()
             _ = try member.integer()
-            values.append((kind, Array(try member.next(.octetString))))
+            values.append((kind, try member.next(.octetString)))
         }
     }
 
     /// The values of a kind, as they are written.
-    package func all(_ kind: Kind) -> [[UInt8]] { values.filter { $0.kind == kind.rawValue }.map(\.value) }
+    package func all(_ kind: Kind) -> [ArraySlice<UInt8>] { values.filter { $0.kind == kind.rawValue }.map(\.value) }
 
-    package func bytes(_ kind: Kind) -> [UInt8]? { all(kind).first }
+    package func bytes(_ kind: Kind) -> ArraySlice<UInt8>? { all(kind).first }
 
     /// Nil: there is none, or it is no text.
     package func text(_ kind: Kind) -> String? {
         guard let bytes = bytes(kind) else { return nil }
         let content =
-            (try? DERReader.only(.utf8String, of: bytes[...])) ?? (try? DERReader.only(.ia5String, of: bytes[...]))
+            (try? DERReader.only(.utf8String, of: bytes)) ?? (try? DERReader.only(.ia5String, of: bytes))
         return content.flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     package func number(_ kind: Kind) -> Int? {
         guard let bytes = bytes(kind) else { return nil }
-        var reader = DERReader(bytes[...])
+        var reader = DERReader(bytes)
         return try? reader.integer()
     }
 

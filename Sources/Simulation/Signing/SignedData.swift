@@ -26,7 +26,7 @@ package enum SignedData {
     }
 
     /// The content of a file that somebody has signed; who did is not looked at.
-    package static func content(of file: [UInt8]) throws(DERReader.Mismatch) -> [UInt8] {
+    package static func content(of file: [UInt8]) throws(DERReader.Mismatch) -> ArraySlice<UInt8> {
         var outer = DERReader(try DERReader.only(.sequence, of: file[...]))
         guard try outer.next().encoded.elementsEqual(Identifier.signedData) else {
             throw DERReader.Mismatch(offset: 0)
@@ -36,13 +36,14 @@ package enum SignedData {
         _ = try body.next(.set)
         var encapsulated = DERReader(try body.next(.sequence))
         _ = try encapsulated.next(.objectIdentifier)
-        return Array(try DERReader.only(.octetString, of: try encapsulated.next(.tagged)))
+        return try DERReader.only(.octetString, of: try encapsulated.next(.tagged))
     }
 
-    /// The content of a file that the simulated App Store has signed: it would sign that content in the same way again.
-    package static func genuineContent(of file: [UInt8]) throws -> [UInt8] {
+    /// The content of a file that the simulated App Store has signed: it would sign that content in the same way again. Without
+    /// a library to sign with, all signatures are zeros, and so are those that hold.
+    package static func genuineContent(of file: [UInt8]) throws -> ArraySlice<UInt8> {
         let content = try content(of: file)
-        guard signed(content) == file else { throw NotGenuine() }
+        guard signed(Array(content)) == file else { throw NotGenuine() }
         return content
     }
 
@@ -67,7 +68,8 @@ package enum SignedData {
     private static let chain = [StoreCertificates.leaf, StoreCertificates.intermediate, StoreCertificates.root].map {
         Data(base64Encoded: $0).map { Array($0) } ?? []
     }
-    private static let certificates = DER.value(.tagged, chain)
+    /// A set too, under another tag.
+    private static let certificates = DER.value(.tagged, DER.inOrder(chain))
 
     /// The leaf as its issuer calls it: the issuer's name, and a number.
     private static let leafName: [UInt8] = {

@@ -21,7 +21,11 @@ final class ReceiptValidator {
     /// The transactions that a receipt lists or the request names: everything else the validator knows better from the
     /// store. Throws if the App Store has not signed the receipt.
     private func sentTransactions(_ sent: ValidatorRequest.Transaction) throws -> [Int64] {
-        if let identifier = sent.transactionId { return [Int64(identifier)].compactMap { $0 } }
+        guard sent.type == ValidatorRequest.appStore else { throw SignedData.NotGenuine() }
+        if let identifier = sent.transactionId {
+            guard let number = Int64(identifier) else { throw SignedData.NotGenuine() }
+            return [number]
+        }
         guard let file = sent.appStoreReceipt.flatMap({ Data(base64Encoded: $0) }) else {
             throw SignedData.NotGenuine()
         }
@@ -31,7 +35,8 @@ final class ReceiptValidator {
         }
     }
 
-    /// 200 with what the store's books say of the transactions, or 400 where it is sent nothing genuine.
+    /// 200 with what the store's books say of the transactions, which is nothing of unknown ones; 400 for anything but a genuine
+    /// receipt or an identifier.
     func answer(to request: WebRequest, user: Int) -> WebAnswer {
         guard let sent = try? decoder.decode(ValidatorRequest.self, from: request.body),
             sent.type == ValidatorRequest.application, sent.id == store.terms.app.bundleIdentifier,
