@@ -88,7 +88,10 @@ import Testing
         #expect(
             try place.names("Shop/Sources/Shop") == ["Inventory.swift", "Products.swift", "PurchaseManager.swift"]
                 + listener)
-        #expect(try place.names("Shop/Sources/ShopStampede") == ["ShopClient.swift", "SimulatedReceipt.swift", "main.swift"])
+        #expect(
+            try place.names("Shop/Sources/ShopStampede") == [
+                "ShopClient.swift", "SimulatedReceipt.swift", "main.swift",
+            ])
         #expect(try place.names("Shop/Scenarios") == ["FakeGame.storekit", "scenario.schema.json", "shop.yml"])
         #expect(try place.names("Shop/Tests/ShopTests") == ["PurchaseTests.swift"])
         #expect(

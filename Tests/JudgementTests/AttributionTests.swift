@@ -326,7 +326,7 @@ import Testing
         #expect(found.contains(.stuckTransaction) == !isFinished, "\(found)")
     }
 
-    // A task that was made for one request works for others later; against: nobody asked to buy.
+    // A task that was made for one request works for others later; against: the user did not ask to buy.
     @Test(arguments: [true, false])
     func taskOfAnotherRequestPaysForTheOpenOne(isAsked: Bool) {
         let found = rules { story in

@@ -56,7 +56,7 @@ public final class Inventory: @unchecked Sendable {
         }
     }
 
-    /// - Parameter receipt: nil: nothing reads the receipt, and a product that StoreKit takes back is gone.
+    /// - Parameter receipt: nil: the app does not read its receipt, and a product that StoreKit takes back is gone.
     public init(receipt: ReceiptReader? = nil) {
         self.receipt = receipt
         let data = try? Data(contentsOf: Self.file)
